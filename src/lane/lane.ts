@@ -1,0 +1,100 @@
+/** What the rest of the program knows of a test runner. One folder beside this file for each. */
+import type {
+  Breakage,
+  Ending,
+  ExitStatus,
+  LoadEvidence,
+  Selection,
+  StepName,
+} from '../proof/evidence.js';
+import type { TestResult } from '../proof/outcome.js';
+import type { Result } from '../result.js';
+
+/** How a lane will be run, found out before any test is. */
+export interface LaneDescription {
+  /** The command as it will be run, without our additions: can be pasted. */
+  readonly command: readonly string[];
+  /** Where the choice came from: `counterproof.yaml`, `pyproject.toml`, `.venv beside the project`. */
+  readonly from: string;
+  /** `python` → `3.12.3`, `pytest` → `9.0.3`. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** Absolute path of the interpreter or toolchain, as shown to people. */
+  readonly tool: string;
+  readonly seeds: Readonly<Record<string, string>>;
+}
+
+/** The lane cannot be run at all: no interpreter, no pytest in it, no such command. */
+export interface LaneProblem {
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** A file whose load is to be proven: the bytes that must have been compiled have this sum. */
+export interface LoadTarget {
+  /** Tree-relative. */
+  readonly path: string;
+  /** SHA-256 of the bytes that stand on disk in this step; null: the file is absent. */
+  readonly sha256: string | null;
+}
+
+export interface RunRequest {
+  readonly step: StepName;
+  /** `lane`: the whole selection; otherwise exactly these ids, by the same command line. */
+  readonly scope: 'lane' | readonly string[];
+  /** Ids left out, to grade the rest after one of them ended a step. */
+  readonly without: readonly string[];
+  readonly targets: readonly LoadTarget[];
+  /** Root-relative probe files: selected by themselves, whatever the marker expression says. */
+  readonly probes: readonly string[];
+  readonly limits: {
+    readonly stepMs: number;
+    readonly testMs: number;
+    readonly memoryBytes: number;
+    readonly outputBytes: number;
+  };
+  /** Empty and private to this step; holds TMPDIR, caches and the event stream. Exists. */
+  readonly scratch: string;
+  /** File for the bounded log (head and tail) of the step's output. */
+  readonly log: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: LaneProgress) => void;
+}
+
+export type LaneProgress =
+  | { readonly kind: 'collected'; readonly selected: number; readonly deselected: number }
+  | { readonly kind: 'started'; readonly test: string }
+  | { readonly kind: 'finished'; readonly test: string; readonly outcome: TestResult['outcome'] };
+
+/** All that one run of a lane left behind, whole: differences are taken by the slot. */
+export interface LaneRun {
+  readonly ending: Ending;
+  readonly exit: ExitStatus;
+  readonly durationMs: number;
+  /** Every selected test that has an outcome. */
+  readonly results: readonly TestResult[];
+  readonly selection: Selection;
+  readonly collectionErrors: readonly Breakage[];
+  readonly loads: readonly LoadEvidence[];
+  readonly reached: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export interface LaneRunner {
+  /** Finds command, interpreter and versions; runs no test. */
+  describe(): Promise<Result<LaneDescription, LaneProblem>>;
+  /** Runs the lane's `prepare` command; once per slot. */
+  prepare(signal: AbortSignal): Promise<Result<void, LaneProblem>>;
+  /**
+   * Compiles mutants that are not on disk yet, all in one interpreter. The answer has one
+   * entry per source, in order: null where it compiles or is none of this runner's languages.
+   */
+  compile(
+    sources: readonly { readonly path: string; readonly bytes: Buffer }[],
+  ): Promise<readonly (Breakage | null)[]>;
+  /**
+   * To be called after every write, restores included, and before the next `run`: drops stale
+   * bytecode of these tree-relative paths, then runs the lane's `build` command.
+   */
+  written(paths: readonly string[], signal: AbortSignal): Promise<readonly Breakage[]>;
+  run(request: RunRequest): Promise<LaneRun>;
+}

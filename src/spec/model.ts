@@ -1,0 +1,149 @@
+/** The normalised form of what people write: defaults filled in, positions kept, nothing located yet. */
+import type { Outcome } from '../proof/outcome.js';
+
+/** 1-based place in a file that a person wrote. */
+export interface Where {
+  readonly file: string;
+  readonly line: number;
+  readonly col: number;
+}
+
+export interface Limits {
+  /** `auto`: max(60 s, 5 × baseline). */
+  readonly stepMs: number | 'auto';
+  /** `auto`: max(10 s, 10 × the slowest test of the baseline). */
+  readonly testMs: number | 'auto';
+  /** Over everything that the step started; sampled, never by rlimit. */
+  readonly memoryBytes: number | 'auto';
+  /** What is kept of a step's output (head and tail); the rest is counted. */
+  readonly outputBytes: number;
+}
+
+export interface LaneConfig {
+  readonly name: string;
+  readonly runner: 'pytest';
+  /** pytest's marker expression (`-m`); null: everything. */
+  readonly select: string | null;
+  readonly paths: readonly string[];
+  readonly args: readonly string[];
+  /** The command that starts the runner, never changed by us; `auto` is detected. */
+  readonly command: 'auto' | readonly string[];
+  /** Run after every write; a string goes through `sh -c`. Its failure is `broken`. */
+  readonly build: string | readonly string[] | null;
+  /** Run once per slot, before the first step. */
+  readonly prepare: string | readonly string[] | null;
+  readonly env: Readonly<Record<string, string>>;
+  /** Relative to the root. */
+  readonly cwd: string;
+  readonly slots: number | 'auto';
+  readonly limits: Limits;
+  readonly quarantine: readonly { readonly test: string; readonly because: string }[];
+  readonly warm: 'auto' | 'off';
+  /** null: made up by detection, no file declares it. */
+  readonly where: Where | null;
+}
+
+export interface Defaults {
+  readonly lane: string | null;
+  readonly isolation: 'auto' | 'overlay' | 'in-place';
+  readonly verify: 'moved' | 'full';
+}
+
+export interface Config {
+  /** Absolute path of the file; null: no configuration was found. */
+  readonly file: string | null;
+  readonly lanes: readonly LaneConfig[];
+  readonly defaults: Defaults;
+}
+
+interface EditBase {
+  /** Root-relative path as written. */
+  readonly file: string;
+  /** Lines that narrow the search, outermost first. */
+  readonly within: readonly string[];
+  readonly where: Where;
+}
+
+export type EditSpec =
+  | (EditBase & { readonly kind: 'patch'; readonly patch: string })
+  | (EditBase & {
+      readonly kind: 'replace';
+      readonly find: string;
+      readonly with: string;
+      readonly count: number;
+    })
+  | (EditBase & { readonly kind: 'raise' })
+  | (EditBase & { readonly kind: 'create'; readonly content: string })
+  | (EditBase & { readonly kind: 'delete' })
+  | (EditBase & { readonly kind: 'from'; readonly rev: string });
+
+/** One entry of `flips`. A group must flip whole, or as `count` / `min` says. */
+export interface FlipExpectation {
+  readonly test: string;
+  readonly count: number | null;
+  readonly min: number | null;
+  readonly from: Outcome;
+  readonly to: readonly Outcome[];
+  /** Source of a regular expression that the failure's first line must match. */
+  readonly message: string | null;
+  readonly where: Where;
+}
+
+export type Flips =
+  | { readonly kind: 'tests'; readonly tests: readonly FlipExpectation[] }
+  /** At least one test moves. */
+  | { readonly kind: 'any' }
+  /** An inverted control: nothing may move. */
+  | { readonly kind: 'none' };
+
+export interface ControlSpec {
+  /** null: the mutation's own lane. */
+  readonly lane: string | null;
+  readonly tests: string;
+  readonly where: Where;
+}
+
+export interface Probe {
+  /** Root-relative place in which the file stands during every step. */
+  readonly path: string;
+  readonly content: Buffer;
+  readonly where: Where;
+}
+
+export interface Acceptance {
+  readonly verdict: string;
+  readonly because: string;
+  /** ISO date after which the acceptance no longer holds; null: for good. */
+  readonly until: string | null;
+}
+
+export interface MutationSpec {
+  readonly id: string;
+  /** Root-relative path of the spec file; null: ad hoc, from the command line. */
+  readonly spec: string | null;
+  readonly why: string | null;
+  readonly role: 'mutation' | 'liveness';
+  readonly lane: string;
+  readonly edits: readonly EditSpec[];
+  readonly flips: Flips;
+  readonly controls: readonly ControlSpec[];
+  readonly exact: boolean;
+  readonly probes: readonly Probe[];
+  readonly accept: Acceptance | null;
+  readonly tags: readonly string[];
+  readonly refs: readonly string[];
+  readonly owner: string | null;
+  readonly where: Where;
+}
+
+/** A fault in something a person wrote, with the place and the way out. */
+export interface Diagnostic {
+  readonly where: Where;
+  /** Length of the caret's underline in characters, at least 1. */
+  readonly length: number;
+  readonly message: string;
+  /** `did you mean …?` or what to write instead. */
+  readonly hint: string | null;
+  /** The offending line's text, without its line break; null where the file has none. */
+  readonly sourceLine: string | null;
+}

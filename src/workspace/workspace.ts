@@ -1,0 +1,66 @@
+/** Where edits land. The one rule above all: the user's tree always comes back. */
+import type { Edit } from '../mutation/edit.js';
+import type { Result } from '../result.js';
+
+export interface AppliedFile {
+  readonly path: string;
+  /** SHA-256 read back from disk before the write; null: absent. */
+  readonly baseline: string | null;
+  /** SHA-256 read back from disk after the write; null: absent. */
+  readonly mutated: string | null;
+}
+
+/** Nothing was left changed when this is returned. */
+export interface ApplyProblem {
+  readonly path: string;
+  readonly why: string;
+}
+
+export interface KeptWork {
+  /** Tree-relative path whose bytes were neither the mutant's nor the original's. */
+  readonly path: string;
+  /** Absolute path under which those bytes are kept. */
+  readonly keptAs: string;
+}
+
+export type RestoreOutcome =
+  | {
+      readonly kind: 'restored';
+      readonly files: readonly { readonly path: string; readonly sha256: string | null }[];
+    }
+  /** Somebody wrote into a mutated file: their bytes are kept, the original is back, the run stops. */
+  | {
+      readonly kind: 'kept';
+      readonly files: readonly { readonly path: string; readonly sha256: string | null }[];
+      readonly kept: readonly KeptWork[];
+    }
+  /** Critical: a file of the user's is not what it was. The journal stays for `recover`. */
+  | {
+      readonly kind: 'failed';
+      readonly path: string;
+      readonly why: string;
+      readonly original: string;
+    };
+
+export interface Workspace {
+  /**
+   * Journals, then writes every edit, then reads every sum back. Refuses when a file on disk
+   * is not `before`. Only one set of edits is in place at a time.
+   */
+  apply(
+    label: string,
+    edits: readonly Edit[],
+  ): Promise<Result<readonly AppliedFile[], ApplyProblem>>;
+  /** Looks first, restores, verifies bytes and mode. Harmless when nothing is applied. */
+  restore(): Promise<RestoreOutcome>;
+  /**
+   * Probe files: created for a while, removed by `remove`. Journalled like edits, refuses to
+   * overwrite. Stands beside any set of edits.
+   */
+  place(
+    files: readonly { readonly path: string; readonly content: Buffer }[],
+  ): Promise<Result<void, ApplyProblem>>;
+  unplace(): Promise<RestoreOutcome>;
+  /** SHA-256 of these tree-relative paths as they are on disk now; null: absent. */
+  sums(paths: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
+}
