@@ -1,0 +1,141 @@
+/** The configuration of a project: lanes and defaults, from counterproof.yaml or pyproject.toml. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { err, ok, type Result } from '../result.js';
+import { type Check, faultAt, whereIs } from './check.js';
+import {
+  BAD_DURATION,
+  BAD_SIZE,
+  configSchema,
+  LATER_RUNNERS,
+  type ConfigInput,
+  type LaneInput,
+} from './config-schema.js';
+import { validate } from './issues.js';
+import { checkLane, laneOf } from './lanes.js';
+import type { Config, Defaults, Diagnostic, LaneConfig } from './model.js';
+import { checkPath } from './paths.js';
+import { nameFrom, type Project } from './project.js';
+import { readSource } from './read-text.js';
+import { fileDiagnostic, sortDiagnostics, type Source } from './source.js';
+import { hasTomlTable } from './toml-table.js';
+import { readToml } from './toml-read.js';
+import { parseDuration, parseSize } from './units.js';
+import { valueAt, type Path, type Written } from './written.js';
+import { readYaml } from './yaml-read.js';
+
+const NO_DEFAULTS: Defaults = { lane: null, isolation: 'auto', verify: 'moved' };
+
+/** Reads and checks the configuration; a project without one has no lanes and only defaults. */
+export function loadConfig(project: Project): Result<Config, readonly Diagnostic[]> {
+  const { root, configFile } = project;
+  if (configFile === null) return ok({ file: null, lanes: [], defaults: NO_DEFAULTS });
+  const name = nameFrom(root, configFile);
+  const source = readSource(configFile, name);
+  if (!source.ok) return err(source.error);
+  const second = secondConfig(configFile);
+  if (second !== null)
+    return err([
+      fileDiagnostic(name, `there is a second configuration: ${second}`, 'Keep one of them.'),
+    ]);
+  return parseConfig(source.value, { root, file: configFile });
+}
+
+/** Like `loadConfig`, of a text; the ending of `source.file` decides between YAML and TOML. */
+export function parseConfig(
+  source: Source,
+  options: { readonly root: string; readonly file: string | null },
+): Result<Config, readonly Diagnostic[]> {
+  const read = source.file.endsWith('.toml') ? readToml : readYaml;
+  const written = read(source, configSchema);
+  return written.ok ? configOf(written.value, options.root, options.file) : err(written.error);
+}
+
+function secondConfig(configFile: string): string | null {
+  const folder = dirname(configFile);
+  const name = basename(configFile);
+  const others = ['counterproof.yaml', 'counterproof.yml'].filter(
+    (other) => other !== name && existsSync(join(folder, other)),
+  );
+  if (!name.startsWith('counterproof.y')) return null;
+  const toml = hasTomlTable(join(folder, 'pyproject.toml'))
+    ? ['[tool.counterproof] in pyproject.toml']
+    : [];
+  return [...others, ...toml][0] ?? null;
+}
+
+function configOf(
+  written: Written,
+  root: string,
+  file: string | null,
+): Result<Config, readonly Diagnostic[]> {
+  const bounds = { root, tree: root };
+  const empty: Config = { file, lanes: [], defaults: NO_DEFAULTS };
+  const faults: Diagnostic[] = [...written.faults];
+  // An empty file is a configuration in which everything has its default.
+  const value = withoutLaterLanes({ written, bounds, config: empty, faults }, written.value ?? {});
+  const parsed = validate<ConfigInput>(written, configSchema, [], { value });
+  faults.push(...parsed.faults);
+  const input = parsed.value;
+  if (input === null || faults.length > 0) return err(sortDiagnostics(faults));
+
+  const check: Check = { written, bounds, config: empty, faults };
+  const lanes = Object.entries(input.lanes ?? {}).map(([name, lane]): LaneConfig => {
+    checkLaneFields(check, ['lanes', name], lane);
+    return { ...laneOf(name, lane), where: whereIs(check, ['lanes', name], 'key') };
+  });
+  const defaults: Defaults = {
+    lane: input.defaults?.lane ?? null,
+    isolation: input.defaults?.isolation ?? 'auto',
+    verify: input.defaults?.verify ?? 'moved',
+  };
+  const config: Config = { file, lanes, defaults };
+  if (config.defaults.lane !== null)
+    checkLane({ ...check, config }, config.defaults.lane, ['defaults', 'lane']);
+  return faults.length > 0 ? err(sortDiagnostics(faults)) : ok(config);
+}
+
+/** Lanes of runners that are still to come have fields of their own: one fault each is enough. */
+function withoutLaterLanes(check: Check, value: unknown): unknown {
+  const lanes = valueAt(value, ['lanes']);
+  if (typeof value !== 'object' || typeof lanes !== 'object' || lanes === null) return value;
+  const kept = Object.entries(lanes).filter(([name, lane]) => {
+    const runner = valueAt(lane, ['runner']);
+    if (typeof runner !== 'string' || !LATER_RUNNERS.includes(runner)) return true;
+    const path = ['lanes', name, 'runner'];
+    faultAt(
+      check,
+      path,
+      `this version of Counterproof has no runner \`${runner}\``,
+      'It runs pytest only: remove this lane, or comment it out.',
+    );
+    return false;
+  });
+  return { ...value, lanes: Object.fromEntries(kept) };
+}
+
+function checkLaneFields(check: Check, path: Path, lane: LaneInput): void {
+  if (lane.select !== undefined && /^(?:null|~)$/.test(lane.select))
+    faultAt(
+      check,
+      [...path, 'select'],
+      `\`${lane.select}\` is read as the name of a marker`,
+      'Leave `select` out to select every test.',
+    );
+  const { step, test, memory, output } = lane.limits ?? {};
+  const limits = [
+    ['step', step, parseDuration, BAD_DURATION],
+    ['test', test, parseDuration, BAD_DURATION],
+    ['memory', memory, parseSize, BAD_SIZE],
+    ['output', output, parseSize, BAD_SIZE],
+  ] as const;
+  for (const [key, written, parse, message] of limits) {
+    if (written === undefined || written === 'auto' || parse(written) !== null) continue;
+    const [first = '', hint = null] = message.split('\n');
+    faultAt(check, [...path, 'limits', key], first, hint);
+  }
+  if (lane.cwd !== undefined && lane.cwd !== '.') {
+    const cwd = checkPath(lane.cwd.replace(/\/+$/, ''), check.bounds);
+    if (!cwd.ok) faultAt(check, [...path, 'cwd'], cwd.error.message, cwd.error.hint);
+  }
+}

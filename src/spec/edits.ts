@@ -1,0 +1,155 @@
+/** The edits of a mutation: exactly one kind each, on a file inside the tree. */
+import { type Check, faultAt, faultAtKey, whereIs } from './check.js';
+import { listOf } from './fields.js';
+import type { EditSpec } from './model.js';
+import { hasHunk, patchTarget } from './patch-header.js';
+import { checkPath } from './paths.js';
+import { checkStoredRevision } from './revision.js';
+import { EDIT_KINDS, type EditInput, type MutationInput } from './spec-schema.js';
+import type { Path } from './written.js';
+
+const KINDS = `${EDIT_KINDS.slice(0, -1).join(', ')} or ${String(EDIT_KINDS.at(-1))}`;
+
+export function editsOf(check: Check, input: MutationInput, path: Path): readonly EditSpec[] {
+  if (input.edits === undefined) return compact([editOf(check, input, path, [...path, 'id'])]);
+  const other = [...EDIT_KINDS, 'file' as const, 'within' as const].find(
+    (key) => input[key] !== undefined,
+  );
+  if (other !== undefined)
+    faultAtKey(
+      check,
+      [...path, other],
+      `\`${other}\` stands beside \`edits\``,
+      'Put it into an entry of `edits`: each has its own file and its own edit.',
+    );
+  if (input.edits.length === 0)
+    faultAt(
+      check,
+      [...path, 'edits'],
+      'the list of edits is empty',
+      `Each entry has a file, and one of ${KINDS}.`,
+    );
+  return compact(
+    input.edits.map((edit, index) => {
+      const here = [...path, 'edits', index];
+      return editOf(check, edit, here, here);
+    }),
+  );
+}
+
+const compact = (edits: readonly (EditSpec | null)[]): readonly EditSpec[] =>
+  edits.filter((edit) => edit !== null);
+
+function editOf(check: Check, input: EditInput, path: Path, self: Path): EditSpec | null {
+  const [kind, second] = EDIT_KINDS.filter((key) => input[key] !== undefined);
+  if (kind === undefined) {
+    faultAt(check, self, 'no edit is declared', `Add one of ${KINDS}.`);
+    return null;
+  }
+  if (second !== undefined) {
+    faultAtKey(
+      check,
+      [...path, second],
+      `\`${kind}\` and \`${second}\` are two edits`,
+      'Keep one of them, or list both under `edits:`.',
+    );
+    return null;
+  }
+  const file = fileOf(check, input, path, kind);
+  const content = contentOf(check, input, path, kind);
+  if (file === null || content === null) return null;
+  const where = whereIs(check, [...path, kind], 'key');
+  return { file, within: listOf(input.within), where, ...content };
+}
+
+function fileOf(
+  check: Check,
+  input: EditInput,
+  path: Path,
+  kind: (typeof EDIT_KINDS)[number],
+): string | null {
+  const target = input.patch === undefined ? { kind: 'none' as const } : patchTarget(input.patch);
+  const patchPath = [...path, 'patch'];
+  if (target.kind === 'several') {
+    faultAt(
+      check,
+      patchPath,
+      `the patch is for several files: ${target.paths.join(', ')}`,
+      'List one patch for each file under `edits:`.',
+    );
+    return null;
+  }
+  if (target.kind === 'refused') {
+    faultAt(check, patchPath, target.why, target.hint);
+    return null;
+  }
+  const written = input.file ?? (target.kind === 'file' ? target.path : null);
+  if (written === null) {
+    faultAtKey(
+      check,
+      [...path, kind],
+      'the edit names no file',
+      'Add `file:` with the path of the file to edit.',
+    );
+    return null;
+  }
+  const checked = checkPath(written, check.bounds);
+  if (checked.ok) return checked.value;
+  const at = input.file === undefined ? patchPath : [...path, 'file'];
+  faultAt(check, at, checked.error.message, checked.error.hint);
+  return null;
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+type Content = DistributiveOmit<EditSpec, 'file' | 'within' | 'where'>;
+
+function contentOf(
+  check: Check,
+  input: EditInput,
+  path: Path,
+  kind: (typeof EDIT_KINDS)[number],
+): Content | null {
+  if ((kind === 'create' || kind === 'delete') && input.within !== undefined) {
+    faultAtKey(
+      check,
+      [...path, 'within'],
+      `\`${kind}\` takes a whole file, so \`within\` has no meaning`,
+    );
+    return null;
+  }
+  if (input.patch !== undefined) {
+    if (hasHunk(input.patch)) return { kind: 'patch', patch: input.patch };
+    faultAt(
+      check,
+      [...path, 'patch'],
+      'the patch changes nothing: no line starts with `@@`, or none with `+` or `-`',
+      'Write a hunk: a line `@@`, then the lines with ` `, `-` or `+` before them.',
+    );
+    return null;
+  }
+  if (input.replace !== undefined) {
+    const { find, with: replacement, count } = input.replace;
+    if (find !== replacement)
+      return { kind: 'replace', find, with: replacement, count: count ?? 1 };
+    faultAt(check, [...path, 'replace', 'with'], '`find` and `with` are the same text');
+    return null;
+  }
+  if (input.raise !== undefined) {
+    if (listOf(input.within).length > 0) return { kind: 'raise' };
+    faultAtKey(
+      check,
+      [...path, 'raise'],
+      '`raise` needs a function',
+      'Add `within: "def NAME"`, the line that starts the function.',
+    );
+    return null;
+  }
+  if (input.create !== undefined) return { kind: 'create', content: input.create };
+  if (input.from !== undefined) {
+    const rev = checkStoredRevision(input.from);
+    if (rev.ok) return { kind: 'from', rev: rev.value };
+    faultAt(check, [...path, 'from'], rev.error.message, rev.error.hint);
+    return null;
+  }
+  return { kind: 'delete' };
+}
