@@ -1,0 +1,102 @@
+/** Commits, and what a file was in one of them. */
+import { err, ok, type Result } from '../result.js';
+import { git, type GitProblem } from './run.js';
+
+/** A revision that names no commit here, with what would bring it. */
+export interface NoRevision {
+  readonly kind: 'no-revision';
+  readonly rev: string;
+  readonly hint: string;
+}
+
+/** The commit is here, but it has no such file to give. */
+export interface NoSuchFile {
+  readonly kind: 'no-file';
+  readonly rev: string;
+  readonly path: string;
+  readonly why: string;
+}
+
+/** The id of the commit that is checked out; null before the first commit. */
+export async function headCommit(dir: string): Promise<Result<string | null, GitProblem>> {
+  const found = await git(dir, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  if (found.ok) return ok(found.value.toString('latin1').trim());
+  if (found.error.kind !== 'failed') return found;
+  // `--quiet` fails without a word before the first commit; make sure that there is a repository.
+  const repository = await git(dir, ['rev-parse', '--git-dir']);
+  return repository.ok ? ok(null) : repository;
+}
+
+/** The full id of the commit that a revision names: a tag, a branch, an id or its beginning. */
+export async function resolveCommit(
+  dir: string,
+  rev: string,
+): Promise<Result<string, GitProblem | NoRevision>> {
+  const found = await git(dir, ['rev-parse', '--verify', '--end-of-options', `${rev}^{commit}`]);
+  if (found.ok) return ok(found.value.toString('latin1').trim());
+  if (found.error.kind !== 'failed') return found;
+  return err({ kind: 'no-revision', rev, hint: await hintFor(dir, rev, found.error.message) });
+}
+
+async function hintFor(dir: string, rev: string, message: string): Promise<string> {
+  if (/is ambiguous/.test(message))
+    return `several objects begin with ${rev}: write more of the id`;
+  const shallow = await git(dir, ['rev-parse', '--is-shallow-repository']);
+  const isShallow = shallow.ok && shallow.value.toString('latin1').trim() === 'true';
+  const isWholeId = /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(rev);
+  if (isShallow) {
+    return isWholeId
+      ? `this clone is shallow: git fetch --depth=1 origin ${rev}`
+      : 'this clone is shallow: git fetch --unshallow --tags';
+  }
+  if (isWholeId) return `git fetch origin ${rev}`;
+  return /^[0-9a-f]{4,}$/.test(rev) ? 'git fetch --all' : 'git fetch --all --tags';
+}
+
+const LINK = '120000';
+const SUBMODULE = '160000';
+
+/**
+ * A file as a checkout of that revision would write it: the repository's end-of-line and
+ * filter settings are applied, because the file on disk went through them too.
+ *
+ * @param dir the repository's top folder.
+ * @param path relative to it.
+ */
+export async function showFile(
+  dir: string,
+  rev: string,
+  path: string,
+): Promise<Result<Buffer, GitProblem | NoRevision | NoSuchFile>> {
+  const commit = await resolveCommit(dir, rev);
+  if (!commit.ok) return commit;
+  const listed = await git(dir, [
+    '--literal-pathspecs',
+    'ls-tree',
+    '-z',
+    '--full-tree',
+    commit.value,
+    '--',
+    path,
+  ]);
+  if (!listed.ok) return missingObject(listed.error, rev);
+  const [mode, type] = listed.value.toString('latin1').split(/[ \t]/);
+  const none = (why: string): Result<never, NoSuchFile> => err({ kind: 'no-file', rev, path, why });
+  if (mode === undefined || mode === '') return none(`${path} does not exist in ${rev}`);
+  if (mode === LINK) return none(`${path} is a symbolic link in ${rev}`);
+  if (mode === SUBMODULE || type !== 'blob') return none(`${path} is a folder in ${rev}`);
+  const shown = await git(dir, ['cat-file', '--filters', `${commit.value}:${path}`]);
+  return shown.ok ? shown : missingObject(shown.error, rev);
+}
+
+/** A partial clone has the commit, but not its files. */
+function missingObject(error: GitProblem, rev: string): Result<never, GitProblem | NoRevision> {
+  if (error.kind !== 'failed') return err(error);
+  const isMissing = /missing|could not|cannot|bad object|unable to/i.test(error.message);
+  if (!isMissing) return err(error);
+  return err({
+    kind: 'no-revision',
+    rev,
+    hint: `this clone is partial and lacks files of ${rev} (${error.message}): git fetch --refetch --filter=blob:limit=1g origin`,
+  });
+}

@@ -1,0 +1,22 @@
+/** Short makers for the reasons why an edit did not land. */
+import { err } from '../result.js';
+import type { Nearest, NotApplied } from './edit.js';
+
+type Failure = { readonly ok: false; readonly error: NotApplied };
+
+export const refused = (path: string, why: string): Failure => err({ kind: 'refused', path, why });
+
+export const noFile = (path: string): Failure => err({ kind: 'no-file', path });
+
+export const noChange = (path: string, what: string): Failure =>
+  err({ kind: 'no-change', path, what });
+
+export const noMatch = (path: string, what: string, nearest: Nearest | null): Failure =>
+  err({ kind: 'no-match', path, what, nearest });
+
+export const ambiguous = (
+  path: string,
+  what: string,
+  expected: number,
+  lines: readonly number[],
+): Failure => err({ kind: 'ambiguous', path, what, expected, lines });

@@ -1,0 +1,76 @@
+/** Which function of a Python file a line lies in. */
+import type { SgNode } from '@ast-grep/napi';
+import { displayText, latin1Of, type Lines, splitLines, startOf } from './lines.js';
+import { bodyOf, kindIs, parsePython, pathTo, type PythonTree } from './python.js';
+
+/** Offset of the first character of a line that is not white space; null where it has none. */
+export function firstOffset(lines: Lines, index: number): number | null {
+  if (index < 0 || index >= lines.count) return null;
+  const at = latin1Of(lines, index).search(/[^\s\f]/);
+  return at === -1 ? null : startOf(lines, index) + at;
+}
+
+/**
+ * The nodes around a line's first character, outermost first. A decorator counts as the head
+ * of what it decorates: the definition is put after it.
+ */
+export function pathToLine(tree: PythonTree, lines: Lines, index: number): readonly SgNode[] {
+  const offset = firstOffset(lines, index);
+  if (offset === null) return [];
+  const path = pathTo(tree, offset);
+  const decorated = path.findLast((node) => kindIs(node, 'decorated_definition'));
+  const definition = decorated?.children().at(-1);
+  const isDecorator = path.some((node) => kindIs(node, 'decorator'));
+  return isDecorator && definition !== undefined ? [...path, definition] : path;
+}
+
+export const isDefinition = (node: SgNode): boolean =>
+  kindIs(node, 'function_definition') || kindIs(node, 'class_definition');
+
+const nameOf = (tree: PythonTree, bytes: Buffer, node: SgNode): string => {
+  const name = node.children().find((child) => kindIs(child, 'identifier'));
+  if (name === undefined) return '?';
+  const { start, end } = tree.span(name);
+  return displayText(bytes.subarray(start, end));
+};
+
+/** `Class.method` for a path of nodes; null at module level. */
+export function dottedName(
+  tree: PythonTree,
+  bytes: Buffer,
+  path: readonly SgNode[],
+): string | null {
+  const names = path.filter(isDefinition).map((node) => nameOf(tree, bytes, node));
+  return names.length === 0 ? null : names.join('.');
+}
+
+/**
+ * The function or class around a line of Python source, with dots: `EngineClient.pause`,
+ * `outer.inner`; at class level the class. A decorator and a signature count as the function.
+ *
+ * @param line 1-based.
+ * @returns null at module level, on a blank line and where the source cannot be read.
+ */
+export function scopeOf(bytes: Buffer, line: number): string | null {
+  const tree = parsePython(bytes);
+  if (tree === null) return null;
+  return dottedName(tree, bytes, pathToLine(tree, splitLines(bytes), line - 1));
+}
+
+/** The innermost function whose definition holds the line, or what there is instead. */
+export function functionAt(
+  tree: PythonTree,
+  lines: Lines,
+  index: number,
+):
+  | { readonly kind: 'function'; readonly node: SgNode }
+  | { readonly kind: 'class' | 'module' | 'unreadable' } {
+  const path = pathToLine(tree, lines, index);
+  const innermost = path.findLast(isDefinition);
+  if (path.some((node) => kindIs(node, 'ERROR'))) return { kind: 'unreadable' };
+  if (innermost === undefined) return { kind: 'module' };
+  if (kindIs(innermost, 'class_definition')) return { kind: 'class' };
+  return bodyOf(innermost) === null
+    ? { kind: 'unreadable' }
+    : { kind: 'function', node: innermost };
+}
