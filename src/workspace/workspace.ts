@@ -10,10 +10,15 @@ export interface AppliedFile {
   readonly mutated: string | null;
 }
 
-/** Nothing was left changed when this is returned. */
+/** Nothing was left changed when this is returned, except as `undone` says. */
 export interface ApplyProblem {
   readonly path: string;
   readonly why: string;
+  /**
+   * Only where edits that had landed were taken back and this was not plain: somebody's work was
+   * kept, or (critical) a file did not come back; then `restore` tries again.
+   */
+  readonly undone?: Exclude<RestoreOutcome, { readonly kind: 'restored' }>;
 }
 
 export interface KeptWork {

@@ -1,0 +1,249 @@
+/** The workspace in which edits land in the user's own tree. */
+import { randomBytes } from 'node:crypto';
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Edit } from '../mutation/edit.js';
+import { err, ok, type Result } from '../result.js';
+import { checksum } from './checksum.js';
+import { codeOf, reasonOf } from './durable.js';
+import type { JournalEntry } from './entry.js';
+import { inspect, type PlannedEdit } from './inspect.js';
+import { folderIdentity, openJournal, type Step } from './journal.js';
+import { keeper as openKeeper } from './kept.js';
+import { land } from './land.js';
+import { mountPoints } from './mounts.js';
+import { identify, type ProcessIdentity } from './owner.js';
+import { prepareOwnFolder } from './own-folder.js';
+import { undo } from './undo.js';
+import type { AppliedFile, ApplyProblem, RestoreOutcome, Workspace } from './workspace.js';
+
+export interface InPlaceOptions {
+  /** The tree's top: absolute. */
+  readonly tree: string;
+  readonly runId: string;
+  /** The process that is answerable for what is applied; by default this one. */
+  readonly owner?: ProcessIdentity;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly onStep?: Step;
+}
+
+export interface InPlaceProblem {
+  readonly why: string;
+  readonly hint: string | null;
+}
+
+export interface InPlaceWorkspace extends Workspace {
+  /** What is not quite as one may think, in whole sentences; grows. Paths are tree-relative. */
+  notes(): readonly string[];
+  /**
+   * Sums of every file that this workspace has written to, as they should be at this moment:
+   * the mutant's while it is applied, else the original's. null: absent.
+   */
+  expected(): ReadonlyMap<string, string | null>;
+}
+
+type Kind = JournalEntry['kind'];
+
+interface Standing {
+  readonly entry: JournalEntry;
+  /** `certain` once every file of the set stood and was read back. */
+  landed: 'certain' | 'unknown';
+  readonly done: Set<string>;
+}
+
+/**
+ * Call with the tree's lock held. Refuses a tree whose journal is not empty: `recover` first.
+ * Calls on the workspace are done one after another, so that a `restore` from a signal handler
+ * waits for the `apply` that it interrupts.
+ */
+export async function openInPlace(
+  options: InPlaceOptions,
+): Promise<Result<InPlaceWorkspace, InPlaceProblem>> {
+  const { runId, owner = identify(), onStep: step = () => undefined } = options;
+  let tree: string;
+  try {
+    tree = await realpath(options.tree);
+    if (!(await stat(tree)).isDirectory()) return err({ why: `${tree} is no folder`, hint: null });
+  } catch (error) {
+    return err({ why: `${options.tree} cannot be used: ${reasonOf(error)}`, hint: null });
+  }
+  const own = await prepareOwnFolder(tree);
+  if (!own.ok) return err({ why: own.error, hint: null });
+  const journal = await openJournal({ tree, environment: options.environment, onStep: step });
+  const { entries, damaged } = await journal.read();
+  if (entries.length + damaged.length > 0) {
+    return err({
+      why: `an earlier run left edits in ${tree}`,
+      hint: 'counterproof recover puts them back',
+    });
+  }
+
+  const notes = new Set<string>();
+  const note = (text: string): void => void notes.add(text);
+  const keeper = openKeeper(tree);
+  const newest = new Map<string, bigint>();
+  const expected = new Map<string, string | null>();
+  let edits: Standing | null = null;
+  let probes: Standing[] = [];
+  let number = 0;
+
+  async function put(
+    kind: Kind,
+    label: string,
+    wanted: readonly Edit[],
+  ): Promise<Result<readonly AppliedFile[], ApplyProblem>> {
+    const nonce = randomBytes(4).toString('hex');
+    // Sorts by age: entries are undone newest first.
+    const id = `${Date.now()}-${String(++number).padStart(6, '0')}-${nonce}`;
+    const planned = await plan(wanted, { tree, id, nonce, mounts: mountPoints() }, standingPaths());
+    if (!planned.ok) return planned;
+    const entry: JournalEntry = {
+      version: 1,
+      id,
+      kind,
+      runId,
+      label,
+      at: new Date().toISOString(),
+      tree,
+      treeIdentity: (await folderIdentity(tree)) ?? { ino: '0', born: '0' },
+      journalIdentity: null,
+      owner,
+      files: planned.value.map((it) => it.record),
+    };
+    const written = await journal.write(entry, originalsOf(planned.value));
+    if (!written.ok) return err({ path: wanted[0]?.path ?? '', why: written.error });
+    const standing: Standing = { entry, landed: 'unknown', done: new Set() };
+    if (kind === 'edits') edits = standing;
+    else probes.push(standing);
+    for (const it of planned.value) {
+      for (const text of it.notes) note(text);
+      const landed = await land(it, { tree, step, note, newest });
+      if (landed.ok) continue;
+      const undone = await takeBack(standing);
+      const problem = { path: it.edit.path, why: landed.error };
+      return err(undone.kind === 'restored' ? problem : { ...problem, undone });
+    }
+    standing.landed = 'certain';
+    for (const { record } of planned.value) expected.set(record.path, record.after);
+    return ok(
+      planned.value.map(({ edit, record }) => ({
+        path: edit.path,
+        baseline: record.before,
+        mutated: record.after,
+      })),
+    );
+  }
+
+  async function takeBack(standing: Standing): Promise<RestoreOutcome> {
+    const { entry, landed, done } = standing;
+    const outcome = await undo(entry, { journal, keeper, step, note, landed, done });
+    if (outcome.kind === 'failed') return outcome;
+    for (const file of entry.files) {
+      if (landed === 'certain') expected.set(file.path, file.before);
+    }
+    if (edits === standing) edits = null;
+    probes = probes.filter((it) => it !== standing);
+    return outcome;
+  }
+
+  const standingPaths = (): ReadonlySet<string> =>
+    new Set(
+      [...probes, ...(edits === null ? [] : [edits])].flatMap((it) =>
+        it.entry.files.map((file) => file.path),
+      ),
+    );
+
+  const serial = queue();
+  return ok({
+    apply: (label, wanted) =>
+      serial(async () => {
+        if (edits === null) return put('edits', label, wanted);
+        const why = `the edits of ${edits.entry.label} are still in place`;
+        return err({ path: wanted[0]?.path ?? '', why });
+      }),
+    restore: () =>
+      serial(() =>
+        edits === null ? Promise.resolve({ kind: 'restored', files: [] }) : takeBack(edits),
+      ),
+    place: (files) =>
+      serial(async () => {
+        if (files.length === 0) return ok(undefined);
+        const wanted = files.map((it) => ({ path: it.path, before: null, after: it.content }));
+        const placed = await put('probes', 'probe files', wanted);
+        return placed.ok ? ok(undefined) : placed;
+      }),
+    unplace: () =>
+      serial(async () => {
+        const outcomes: RestoreOutcome[] = [];
+        for (const standing of probes.toReversed()) outcomes.push(await takeBack(standing));
+        return merged(outcomes);
+      }),
+    sums: (paths) => serial(() => sumsOf(tree, paths)),
+    notes: () => [...notes, ...journal.notes],
+    expected: () => new Map(expected),
+  });
+}
+
+/** Looks at all files before any is written. */
+async function plan(
+  edits: readonly Edit[],
+  context: Parameters<typeof inspect>[2],
+  standing: ReadonlySet<string>,
+): Promise<Result<readonly PlannedEdit[], ApplyProblem>> {
+  if (edits.length === 0) return err({ path: '', why: 'there is no edit' });
+  const planned: PlannedEdit[] = [];
+  const taken = new Set(standing);
+  for (const [index, edit] of edits.entries()) {
+    const inspected = await inspect(edit, index, context);
+    if (!inspected.ok) return err({ path: edit.path, why: inspected.error });
+    const { path } = inspected.value.record;
+    if (taken.has(path)) return err({ path: edit.path, why: 'it is mutated already' });
+    taken.add(path);
+    planned.push(inspected.value);
+  }
+  return ok(planned);
+}
+
+function originalsOf(planned: readonly PlannedEdit[]): ReadonlyMap<string, Buffer> {
+  const originals = new Map<string, Buffer>();
+  for (const { record, edit } of planned) {
+    if (record.copy !== null && edit.before !== null) originals.set(record.copy, edit.before);
+  }
+  return originals;
+}
+
+/** One outcome of several: the worst kind, with the files of all. */
+export function merged(outcomes: readonly RestoreOutcome[]): RestoreOutcome {
+  const failed = outcomes.find((it) => it.kind === 'failed');
+  if (failed !== undefined) return failed;
+  const files = outcomes.flatMap((it) => (it.kind === 'failed' ? [] : it.files));
+  const kept = outcomes.flatMap((it) => (it.kind === 'kept' ? it.kept : []));
+  return kept.length > 0 ? { kind: 'kept', files, kept } : { kind: 'restored', files };
+}
+
+async function sumsOf(
+  tree: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const sums = new Map<string, string | null>();
+  for (const path of paths) {
+    try {
+      sums.set(path, await checksum(join(tree, path)));
+    } catch (error) {
+      // A folder stands where the file was: the file is absent.
+      if (codeOf(error) !== 'EISDIR') throw error;
+      sums.set(path, null);
+    }
+  }
+  return sums;
+}
+
+/** Runs what it is given one after another. */
+function queue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

@@ -1,0 +1,248 @@
+/** The write-ahead journal, in two places: what is in it can be brought back, whatever happens. */
+import { mkdir, readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readContent } from './checksum.js';
+import { err, ok, type Result } from '../result.js';
+import {
+  codeOf,
+  isAbsent,
+  look,
+  reasonOf,
+  syncFolder,
+  unlinkIfThere,
+  writeNew,
+} from './durable.js';
+import { decodeEntry, encodeEntry, isSame } from './entry.js';
+import type { FileIdentity, JournalEntry, JournalledFile } from './entry.js';
+import { OWN_FOLDER } from './names.js';
+import { prepareOwnFolder } from './own-folder.js';
+import { isOwn, stateFolders } from './state-folder.js';
+
+/** Called before each thing that is done to a disk, with its name; tests stop or fail there. */
+export type Step = (name: string) => void | Promise<void>;
+
+export interface Recorded {
+  readonly entry: JournalEntry;
+  /**
+   * The tree's own journal is the one it was, and lacks this entry: the set of edits was not
+   * begun, or is restored. Somebody may also have emptied that folder, so this alone never
+   * keeps a mutant in place.
+   */
+  readonly probablyOver: boolean;
+  /** Only outside, and the tree's folder is not the one it was: it may belong to an earlier clone. */
+  readonly otherTree: boolean;
+}
+
+export interface JournalContent {
+  /** Newest first: the order in which they are undone. */
+  readonly entries: readonly Recorded[];
+  /** Absolute paths of entries that cannot be believed and have no good twin in the other place. */
+  readonly damaged: readonly string[];
+}
+
+export interface Journal {
+  readonly tree: string;
+  readonly notes: readonly string[];
+  /**
+   * Puts an entry and the originals' bytes on disk in both places, durably. The error says why
+   * the tree's own journal could not be written; then nothing of the entry is left.
+   */
+  write(entry: JournalEntry, originals: ReadonlyMap<string, Buffer>): Promise<Result<void, string>>;
+  read(): Promise<JournalContent>;
+  /** The original's bytes, from the first place whose copy still has the recorded sum. */
+  original(file: JournalledFile): Promise<{ readonly path: string; readonly bytes: Buffer } | null>;
+  /** Forgets an entry. Only for one whose files were verified. */
+  remove(id: string): Promise<void>;
+  /** Takes away what an interrupted `write` or `remove` left. Only under the lock. */
+  sweep(): Promise<void>;
+}
+
+export interface JournalOptions {
+  readonly tree: string;
+  readonly environment?: NodeJS.ProcessEnv | undefined;
+  readonly onStep?: Step | undefined;
+}
+
+const ENTRY = '.json';
+const UNFINISHED = '.json.new';
+const COPY = '.original';
+
+export const copyName = (id: string, index: number): string => `${id}.${index}${COPY}`;
+
+/** Identity of a folder now, for later comparison; null: it is not there. */
+export async function folderIdentity(path: string): Promise<FileIdentity | null> {
+  const there = await look(path);
+  return there === null ? null : { ino: String(there.ino), born: String(there.birthtimeNs) };
+}
+
+/** The tree's own journal folder. */
+export const journalFolder = (tree: string): string => join(tree, OWN_FOLDER, 'journal');
+
+/** Opens the journal of a tree (a real, absolute path). Makes no folder until something is written. */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  const { tree, onStep: step = () => undefined } = options;
+  const inTree = journalFolder(tree);
+  const outside = stateFolders(tree, options.environment);
+  const notes: string[] = [];
+  const note = (text: string): void => {
+    if (!notes.includes(text)) notes.push(text);
+  };
+  const readable = async (): Promise<string[]> => {
+    const folders = [inTree];
+    for (const folder of outside.candidates) if (await isOwn(folder)) folders.push(folder);
+    return folders;
+  };
+
+  async function writeTo(
+    folder: string,
+    entry: JournalEntry,
+    originals: ReadonlyMap<string, Buffer>,
+  ): Promise<void> {
+    const attributes = { mode: 0o600, owner: null, times: null };
+    for (const [name, bytes] of originals) {
+      await step(`journal original ${name}`);
+      await writeNew(join(folder, name), bytes, attributes);
+    }
+    const unfinished = join(folder, `${entry.id}${UNFINISHED}`);
+    await step('journal entry');
+    await writeNew(unfinished, encodeEntry(entry), attributes);
+    await step('journal name');
+    await rename(unfinished, join(folder, `${entry.id}${ENTRY}`));
+    await step('journal sync');
+    await syncFolder(folder);
+  }
+
+  async function writeOutside(
+    entry: JournalEntry,
+    originals: ReadonlyMap<string, Buffer>,
+  ): Promise<void> {
+    for (const folder of outside.candidates) {
+      const why = await outside.problem(folder);
+      if (why === null) {
+        try {
+          return await writeTo(folder, entry, originals);
+        } catch (error) {
+          if (codeOf(error) === null) throw error;
+          await forget(entry.id);
+          note(`no copy of the originals in ${folder}: ${reasonOf(error)}`);
+        }
+      } else {
+        note(`no copy of the originals in ${folder}: ${why}`);
+      }
+    }
+    note('the originals are kept in the tree alone: git clean -xfd would take them');
+  }
+
+  async function forget(id: string): Promise<void> {
+    const folders = await readable();
+    for (const folder of folders) {
+      await step('journal remove');
+      await unlinkIfThere(join(folder, `${id}${ENTRY}`));
+      if ((await look(folder)) !== null) await syncFolder(folder);
+    }
+    for (const folder of folders) {
+      for (const name of await namesIn(folder)) {
+        if (name.startsWith(`${id}.`)) await unlinkIfThere(join(folder, name));
+      }
+    }
+  }
+
+  return {
+    tree,
+    notes,
+    async write(entry, originals) {
+      const own = await prepareOwnFolder(tree);
+      if (!own.ok) return own;
+      try {
+        if ((await mkdir(inTree, { recursive: true })) !== undefined) await syncFolder(own.value);
+        const recorded = { ...entry, journalIdentity: await folderIdentity(inTree) };
+        // Outside first: an entry that is there alone, beside an unchanged folder, has not begun.
+        await writeOutside(recorded, originals);
+        await writeTo(inTree, recorded, originals);
+        return ok(undefined);
+      } catch (error) {
+        if (codeOf(error) === null) throw error;
+        await forget(entry.id);
+        return err(`the journal in ${inTree} cannot be written: ${reasonOf(error)}`);
+      }
+    },
+    async read() {
+      const found = new Map<string, { entry: JournalEntry; outside: boolean; inTree: boolean }>();
+      const unreadable = new Map<string, string>();
+      for (const folder of await readable()) {
+        for (const name of await namesIn(folder)) {
+          if (!name.endsWith(ENTRY)) continue;
+          const content = await readContent(join(folder, name));
+          const entry = content === null ? null : decodeEntry(content.bytes);
+          const id = name.slice(0, -ENTRY.length);
+          if (entry === null || entry.id !== id) {
+            unreadable.set(id, join(folder, name));
+            continue;
+          }
+          const known = found.get(id);
+          found.set(id, {
+            // The one outside the tree cannot have come with a clone.
+            entry,
+            inTree: folder === inTree || known?.inTree === true,
+            outside: folder !== inTree || known?.outside === true,
+          });
+        }
+      }
+      const now = await folderIdentity(inTree);
+      const top = await look(tree);
+      const entries = [...found.values()].map((it): Recorded => ({
+        entry: it.entry,
+        probablyOver:
+          !it.inTree && !unreadable.has(it.entry.id) && sameFolder(it.entry.journalIdentity, now),
+        otherTree: !it.inTree && (top === null || !isSame(it.entry.treeIdentity, top)),
+      }));
+      entries.sort((a, b) => (a.entry.id < b.entry.id ? 1 : -1));
+      const damaged = [...unreadable].filter(([id]) => !found.has(id)).map(([, path]) => path);
+      return { entries, damaged };
+    },
+    async original(file) {
+      if (file.copy === null) return null;
+      for (const folder of await readable()) {
+        const path = join(folder, file.copy);
+        const content = await readContent(path);
+        if (content?.sha256 === file.before) return { path, bytes: content.bytes };
+      }
+      return null;
+    },
+    remove: forget,
+    async sweep() {
+      const folders = await readable();
+      const listed = await Promise.all(folders.map(namesIn));
+      const needed = new Set(
+        listed
+          .flat()
+          .flatMap((name) => (name.endsWith(ENTRY) ? [name.slice(0, -ENTRY.length)] : [])),
+      );
+      for (const [index, folder] of folders.entries()) {
+        for (const name of listed[index] ?? []) {
+          const id = name.slice(0, name.indexOf('.'));
+          const ours = name.endsWith(UNFINISHED) || name.endsWith(COPY);
+          if (ours && (name.endsWith(UNFINISHED) || !needed.has(id))) {
+            await unlinkIfThere(join(folder, name));
+          }
+        }
+      }
+    },
+  };
+}
+
+const sameFolder = (recorded: FileIdentity | null, now: FileIdentity | null): boolean =>
+  recorded !== null &&
+  now !== null &&
+  recorded.born !== '0' &&
+  recorded.ino === now.ino &&
+  recorded.born === now.born;
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+/** Where the second copy of a journal lies: outside the tree, where no `git clean` reaches. */
+import { mkdir, access, constants } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { sha256, shortSum } from './checksum.js';
+import { look, reasonOf } from './durable.js';
+
+export interface StateFolders {
+  /** Every folder in which an earlier run may have left this tree's journal, best first. */
+  readonly candidates: readonly string[];
+  /** Makes a candidate, and says why it cannot be used; null: it can. */
+  problem(candidate: string): Promise<string | null>;
+}
+
+/**
+ * `$XDG_STATE_HOME/counterproof/<hash of the tree's path>/`, by default under `~/.local/state`;
+ * where that cannot be written, the same under the folder for temporary files.
+ */
+export function stateFolders(
+  tree: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): StateFolders {
+  const key = shortSum(sha256(Buffer.from(tree)));
+  const user = process.getuid?.() ?? 'user';
+  const candidates = [
+    join(stateHome(environment), 'counterproof', key),
+    // Anybody can write there, so the name holds the user and the owner is looked at.
+    join(tmpdir(), `counterproof-state-${user}`, key),
+  ];
+  return {
+    candidates,
+    problem: (candidate) => unusable(candidate, tree),
+  };
+}
+
+/** Whether a folder that is there is the user's own: in a shared place it may be anybody's. */
+export async function isOwn(folder: string): Promise<boolean> {
+  const there = await look(folder);
+  if (there === null || !there.isDirectory()) return false;
+  return process.getuid === undefined || there.uid === BigInt(process.getuid());
+}
+
+async function unusable(folder: string, tree: string): Promise<string | null> {
+  if (`${folder}/`.startsWith(`${tree}/`)) return 'it lies inside the tree';
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (!(await isOwn(folder))) return 'it belongs to somebody else';
+    await access(folder, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function stateHome(environment: NodeJS.ProcessEnv): string {
+  const configured = environment['XDG_STATE_HOME'];
+  // The specification of these folders says to ignore a relative path.
+  if (configured !== undefined && isAbsolute(configured)) return configured;
+  return join(environment['HOME'] ?? homedir(), '.local', 'state');
+}

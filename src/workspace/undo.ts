@@ -1,0 +1,50 @@
+/** Takes a whole journal entry back, and forgets it only when every file was verified. */
+import type { JournalEntry } from './entry.js';
+import type { Journal, Step } from './journal.js';
+import type { Keeper } from './kept.js';
+import { putBack, removeFolders, type Landed } from './put-back.js';
+import type { KeptWork, RestoreOutcome } from './workspace.js';
+
+export interface UndoContext {
+  readonly journal: Journal;
+  readonly keeper: Keeper;
+  readonly step: Step;
+  readonly note: (text: string) => void;
+  readonly landed: Landed;
+  /** Paths that an earlier attempt brought back: what stands there since is the user's. */
+  readonly done: Set<string>;
+}
+
+/** Goes on after a failure, so that one unwritable file does not hold back the others. */
+export async function undo(entry: JournalEntry, context: UndoContext): Promise<RestoreOutcome> {
+  const files: { path: string; sha256: string | null }[] = [];
+  const kept: KeptWork[] = [];
+  let failure: Extract<RestoreOutcome, { kind: 'failed' }> | null = null;
+  for (const file of entry.files.toReversed()) {
+    if (context.done.has(file.path)) continue;
+    const outcome = await putBack(file, context);
+    if (outcome.kind === 'failed') {
+      failure ??= {
+        kind: 'failed',
+        path: file.path,
+        why: outcome.why,
+        original: outcome.original,
+      };
+      continue;
+    }
+    context.done.add(file.path);
+    files.push({ path: file.path, sha256: outcome.sha256 });
+    kept.push(...outcome.kept);
+  }
+  if (failure !== null) return failure;
+  const folders = new Set(entry.files.flatMap((file) => file.folders));
+  const left = await removeFolders(
+    [...folders].toSorted((a, b) => a.length - b.length),
+    context.journal.tree,
+  );
+  for (const folder of left)
+    context.note(`${folder}/ stays: it was made for a mutation, but is not empty`);
+  await context.journal.remove(entry.id);
+  files.reverse();
+  return kept.length > 0 ? { kind: 'kept', files, kept } : { kind: 'restored', files };
+}
