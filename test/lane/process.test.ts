@@ -8,6 +8,7 @@ import {
   namedPipe,
   request,
   shell,
+  stopper,
   temporaryFolder,
   text,
 } from './process/support.js';
@@ -40,7 +41,7 @@ describe('what a command leaves', () => {
         .trim()
         .split('\n');
       const names = lines.map((line) => line.split('=')[0]);
-      expect(names.toSorted()).toEqual([RUN_VARIABLE, 'GIVEN', 'PATH'].toSorted());
+      expect(new Set(names)).toEqual(new Set([RUN_VARIABLE, 'GIVEN', 'PATH']));
       expect(lines).toContain('GIVEN=wäre');
       expect(lines).toContain(`${RUN_VARIABLE}=${asked.nonce}`);
     } finally {
@@ -81,12 +82,12 @@ describe('what a command leaves', () => {
   });
 });
 
-describe('a command that does not start', () => {
-  const failure = async (
-    command: Parameters<typeof request>[0],
-    overrides: Parameters<typeof request>[1] = {},
-  ) => as(await runProcess(request(command, overrides)), 'not-started');
+const failure = async (
+  command: Parameters<typeof request>[0],
+  overrides: Parameters<typeof request>[1] = {},
+) => as(await runProcess(request(command, overrides)), 'not-started');
 
+describe('a command that does not start', () => {
   test('a name that is not in PATH', async () => {
     expect(await failure(['no-such-command-here'])).toEqual({
       kind: 'not-started',
@@ -190,12 +191,10 @@ describe('ending a command early', () => {
 
   test('stopped, with the reason that was given first', async () => {
     const pipe = namedPipe();
-    let stop: (why: string) => void = () => {};
+    const { onStart, stop } = stopper();
     const running = runProcess(
       request(shell(`echo ready > '${pipe.file}'; exec sleep 600`), {
-        onStart: (control) => {
-          stop = control.stop;
-        },
+        onStart,
       }),
     );
     await pipe.line();
@@ -205,12 +204,10 @@ describe('ending a command early', () => {
   });
 
   test('stopping after the end changes nothing', async () => {
-    let stop: (why: string) => void = () => {};
+    const { onStart, stop } = stopper();
     const end = await runProcess(
       request(['true'], {
-        onStart: (control) => {
-          stop = control.stop;
-        },
+        onStart,
       }),
     );
     stop('too late');

@@ -26,6 +26,13 @@ export function processIds(): readonly number[] | null {
   }
 }
 
+/** The number given to the newest process; null: not known. */
+export function newestId(): number | null {
+  const text = readOrNull('/proc/loadavg')?.toString('latin1').trim() ?? '';
+  const id = Number(text.slice(text.lastIndexOf(' ') + 1));
+  return Number.isSafeInteger(id) && id > 0 ? id : null;
+}
+
 /** null: gone, or not ours to see. */
 export function readStat(pid: number): ProcStat | null {
   const text = readOrNull(`/proc/${pid}/stat`)?.toString('latin1');

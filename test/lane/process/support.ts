@@ -65,8 +65,24 @@ export function as<K extends ProcessEnd['kind']>(
   end: ProcessEnd,
   kind: K,
 ): Extract<ProcessEnd, { kind: K }> {
-  if (end.kind !== kind) throw new Error(`expected ${kind}, got ${JSON.stringify(end)}`);
-  return end as Extract<ProcessEnd, { kind: K }>;
+  if (isKind(end, kind)) return end;
+  throw new Error(`expected ${kind}, got ${JSON.stringify(end)}`);
+}
+
+const isKind = <K extends ProcessEnd['kind']>(
+  end: ProcessEnd,
+  kind: K,
+): end is Extract<ProcessEnd, { kind: K }> => end.kind === kind;
+
+/** Hands `stop` out of `onStart`. */
+export function stopper() {
+  const held: { stop: ((why: string) => void) | null } = { stop: null };
+  return {
+    onStart: (control: { readonly stop: (why: string) => void }): void => {
+      held.stop = control.stop;
+    },
+    stop: (why: string): void => held.stop?.(why),
+  };
 }
 
 export const text = (end: { readonly stdout: { readonly head: Buffer; readonly tail: Buffer } }) =>
