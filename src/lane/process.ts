@@ -1,12 +1,25 @@
-/**
- * The only module that spawns what a person's project brings: lanes, builds, interpreters.
- * Signature first; the body is being written.
- */
+/** The only module that spawns what a person's project brings: lanes, builds, interpreters. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { execa } from 'execa';
+import { collectOutput, type BoundedOutput } from './process/bounded-output.js';
+import { drain } from './process/drain.js';
+import { controlRun } from './process/control.js';
+import { membersOf } from './process/members.js';
+import { watchMemory } from './process/memory-watch.js';
+import { RUN_VARIABLE } from './process/nonce.js';
+import { kernelMemoryKills } from './process/proc.js';
+import { explainStartFailure } from './process/start-failure.js';
+import { sweep, type LeftoverProcess } from './process/sweep.js';
+
+export { outputBytes, type BoundedOutput } from './process/bounded-output.js';
+export { createNonce, RUN_VARIABLE } from './process/nonce.js';
+export { killAllGroups } from './process/registry.js';
+export { sweepRun, type LeftoverProcess } from './process/sweep.js';
 
 export interface SpawnRequest {
   readonly command: readonly [string, ...string[]];
   readonly cwd: string;
-  /** The whole environment; nothing is inherited beside it. */
+  /** The whole environment; nothing is inherited beside it. COUNTERPROOF_RUN is added. */
   readonly env: Readonly<Record<string, string>>;
   /** Given on standard input, which is then closed; null: standard input is closed at once. */
   readonly stdin: Buffer | null;
@@ -18,8 +31,8 @@ export interface SpawnRequest {
     readonly outputBytes: number;
   };
   /**
-   * Value of COUNTERPROOF_RUN in `env`, unique to this spawn: whatever carries it in its
-   * environment after the process ended is a leftover, and is killed.
+   * Value of COUNTERPROOF_RUN, from `createNonce`, unique to this spawn: whatever carries it
+   * in its environment after the process ended is a leftover, and is killed.
    */
   readonly nonce: string;
   readonly signal: AbortSignal;
@@ -28,18 +41,6 @@ export interface SpawnRequest {
     readonly pid: number;
     readonly stop: (why: string) => void;
   }) => void;
-}
-
-/** Head and tail of a stream; `dropped` bytes between them were counted and thrown away. */
-export interface BoundedOutput {
-  readonly head: Buffer;
-  readonly tail: Buffer;
-  readonly dropped: number;
-}
-
-export interface LeftoverProcess {
-  readonly pid: number;
-  readonly command: string;
 }
 
 interface Ended {
@@ -64,3 +65,131 @@ export type ProcessEnd =
   | (Ended & { readonly kind: 'stopped'; readonly why: string })
   | (Ended & { readonly kind: 'cancelled' })
   | { readonly kind: 'not-started'; readonly code: string; readonly message: string };
+
+/** Longest delay that Node's timers take; a longer limit is none. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Runs a command in a process group of its own and returns only facts: never throws, and
+ * judges nothing by an exit code. When it returns, nothing that the command started is alive
+ * (on Linux; elsewhere nothing of its process group), and a grandchild that holds the pipe
+ * delays it by 0.35 s at most.
+ *
+ * The command is ended by SIGTERM to everything that belongs to it, two seconds of grace, then
+ * SIGKILL; at the memory limit by SIGKILL at once.
+ */
+export async function runProcess(request: SpawnRequest): Promise<ProcessEnd> {
+  const stdout = collectOutput(request.limits.outputBytes);
+  const stderr = collectOutput(request.limits.outputBytes);
+  const outputs = () => ({ stdout: stdout.take(), stderr: stderr.take() });
+  if (request.signal.aborted) {
+    return { kind: 'cancelled', durationMs: 0, ...outputs(), leftovers: [] };
+  }
+
+  const started = performance.now();
+  const kernelKills = kernelMemoryKills();
+  const subprocess = spawn(request);
+  const { pid } = subprocess;
+  if (pid === undefined) {
+    const { code, originalMessage, message } = await subprocess;
+    const detail = originalMessage ?? message ?? 'no reason given';
+    return { kind: 'not-started', ...explainStartFailure(request, code ?? 'UNKNOWN', detail) };
+  }
+  const reading = drain([
+    { stream: subprocess.stdout, push: stdout.push },
+    { stream: subprocess.stderr, push: stderr.push },
+  ]);
+  const members = membersOf({ leader: pid, nonce: request.nonce });
+  offerToMemoryKiller(pid);
+  const run = controlRun(members, (settle) => {
+    subprocess.once('exit', (code, signal) => settle({ code, signal }));
+  });
+
+  const cancel = (): void => run.end({ kind: 'cancelled' });
+  request.signal.addEventListener('abort', cancel, { once: true });
+  const { timeMs, memoryBytes } = request.limits;
+  const clock = setTimeout(
+    () => run.end({ kind: 'timeout' }),
+    timeMs > LONGEST_TIMER_MS ? LONGEST_TIMER_MS : timeMs,
+  );
+  const memory =
+    memoryBytes === null
+      ? null
+      : watchMemory(members, memoryBytes, (bytes) => run.end({ kind: 'out-of-memory', bytes }));
+  request.onStart?.({ pid, stop: (why) => run.end({ kind: 'stopped', why }) });
+
+  const status = await run.ended;
+  const durationMs = performance.now() - started;
+  clearTimeout(clock);
+  const leftovers = await sweep(members, run.hurry);
+  request.signal.removeEventListener('abort', cancel);
+  memory?.stop();
+  await reading.finish();
+  subprocess.stdin?.destroy();
+  run.forget();
+
+  const ended = { durationMs, ...outputs(), leftovers };
+  const cause = run.cause();
+  switch (cause?.kind) {
+    case 'timeout':
+      return { kind: 'timeout', limitMs: timeMs, ...ended };
+    case 'out-of-memory':
+      return {
+        kind: 'out-of-memory',
+        limitBytes: memoryBytes ?? cause.bytes,
+        peakBytes: Math.max(cause.bytes, memory?.peak() ?? 0),
+        ...ended,
+      };
+    case 'stopped':
+      return { kind: 'stopped', why: cause.why, ...ended };
+    case 'cancelled':
+      return { kind: 'cancelled', ...ended };
+    case undefined:
+      break;
+  }
+  if (status.signal === null) return { kind: 'exited', code: status.code ?? 0, ...ended };
+  // A kill that is not ours, while much memory was held or the kernel has just killed for want
+  // of it, is the kernel's: it strikes before the limit on a machine that has less.
+  if (status.signal === 'SIGKILL' && memory !== null && memoryBytes !== null) {
+    const killsNow = kernelMemoryKills();
+    const kernelKilled = kernelKills !== null && killsNow !== null && killsNow > kernelKills;
+    if (kernelKilled || memory.peak() > memoryBytes / 2) {
+      return {
+        kind: 'out-of-memory',
+        limitBytes: memoryBytes,
+        peakBytes: memory.peak(),
+        ...ended,
+      };
+    }
+  }
+  return { kind: 'signalled', signal: status.signal, ...ended };
+}
+
+function spawn({ command: [file, ...args], cwd, env, stdin, nonce }: SpawnRequest) {
+  return execa(file, args, {
+    cwd,
+    env: { ...env, [RUN_VARIABLE]: nonce },
+    extendEnv: false,
+    detached: true,
+    // Ends no detached child, and would hold the exit of this process for the others.
+    cleanup: false,
+    // Its own buffering and limits wait for the pipe, and kill a child that writes too much.
+    buffer: false,
+    encoding: 'buffer',
+    reject: false,
+    stdout: 'pipe',
+    stderr: 'pipe',
+    ...(stdin === null ? { stdin: 'ignore' as const } : { input: stdin }),
+  });
+}
+
+/** Makes the run the kernel's first victim, in place of us, who have a tree to restore. */
+function offerToMemoryKiller(pid: number): void {
+  const file = `/proc/${pid}/oom_score_adj`;
+  const wanted = 900;
+  try {
+    if (Number(readFileSync(file, 'latin1')) < wanted) writeFileSync(file, String(wanted));
+  } catch {
+    // No such file outside Linux; and a process that has just ended needs none.
+  }
+}
