@@ -1,0 +1,55 @@
+/** What stopped pytest before it ran a test, as breakages with a place. */
+import type { Breakage } from '../../proof/evidence.js';
+import type { Fault } from './events.js';
+import { fileOf } from './selection.js';
+import { oneLine } from './outcomes.js';
+import type { Session } from './sessions.js';
+
+const COMPILE_ERRORS = new Set(['SyntaxError', 'IndentationError', 'TabError']);
+const IMPORT_ERRORS = new Set(['ImportError', 'ModuleNotFoundError', 'ImportPathMismatchError']);
+
+export function breakageOf(fault: Fault, during: string | null): Breakage {
+  const where = during === null || during === fault.file ? '' : ` (while collecting ${during})`;
+  return {
+    stage: stageOf(fault),
+    file: fault.file,
+    line: fault.line,
+    message: oneLine(fault.message + where),
+  };
+}
+
+function stageOf(fault: Fault): Breakage['stage'] {
+  if (fault.usage) return 'configure';
+  if (COMPILE_ERRORS.has(fault.type)) return 'compile';
+  return IMPORT_ERRORS.has(fault.type) ? 'import' : 'collect';
+}
+
+/** Each collection error once: every xdist worker reports it. */
+export function collectionErrorsOf(sessions: readonly Session[]): readonly Breakage[] {
+  const found = new Map<string, Breakage>();
+  for (const error of sessions.flatMap((session) => session.collectErrors)) {
+    const breakage = breakageOf(error, fileOf(error.collector));
+    found.set(`${error.collector}\n${breakage.message}`, breakage);
+  }
+  return [...found.values()];
+}
+
+/**
+ * pytest's own words for a command line or configuration that it refuses: there is no
+ * structured channel for these, and they explain an ending that the events have shown already.
+ */
+export function usageMessage(output: string): string | null {
+  const lines = output.split('\n').map(oneLine);
+  const argparse = lines.find((line) => /^\S*py\S*: error: /.test(line));
+  if (argparse !== undefined) return argparse.replace(/^\S+: error: /, '');
+  const error = lines.find(
+    (line) => line.startsWith('ERROR: ') && !line.startsWith('ERROR: usage: '),
+  );
+  return error === undefined ? null : error.slice('ERROR: '.length);
+}
+
+/** The last line that says anything: what a person would look at first. */
+export function lastWords(output: string): string | null {
+  const lines = output.split('\n').map(oneLine);
+  return lines.findLast((line) => line !== '') ?? null;
+}

@@ -1,0 +1,79 @@
+/** The environment of a step: the user's own, the lane's over it, and ours over both. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The plugin ships as source beside this file's source, also when this file was built. */
+export const PLUGIN_FOLDER = fileURLToPath(
+  new URL('../../../src/lane/pytest/plugin', import.meta.url),
+);
+
+const PLUGIN = 'counterproof_pytest';
+
+export interface StepPlaces {
+  readonly scratch: string;
+  readonly planFolder: string;
+  readonly nonce: string;
+}
+
+/** Folders under `scratch` that must exist before the lane starts. */
+export const stepFolders = (scratch: string): readonly string[] => [
+  path.join(scratch, 't'),
+  path.join(scratch, 'hypothesis'),
+];
+
+/**
+ * Variables that have to get from a wrapper (tox, nox, a container) to pytest. Without the
+ * first four there is no channel at all.
+ */
+export const PASSED_THROUGH: readonly string[] = [
+  'COUNTERPROOF_DIR',
+  'COUNTERPROOF_RUN',
+  'PYTEST_PLUGINS',
+  'PYTHONPATH',
+  'PYTEST_ADDOPTS',
+  'PYTHONHASHSEED',
+  'PYTHONDONTWRITEBYTECODE',
+  'HYPOTHESIS_STORAGE_DIRECTORY',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+];
+
+/**
+ * The folders have short names: a Unix socket below TMPDIR has 107 bytes in all, and
+ * multiprocessing puts its own there.
+ */
+export function stepEnvironment(
+  inherited: Readonly<Record<string, string>>,
+  lane: Readonly<Record<string, string>>,
+  { scratch, planFolder, nonce }: StepPlaces,
+): Record<string, string> {
+  const env: Record<string, string> = { ...inherited, ...lane };
+  const temporary = path.join(scratch, 't');
+  // Where a user moved pytest's own temporary folder, it has to move along.
+  if (env['PYTEST_DEBUG_TEMPROOT'] !== undefined) env['PYTEST_DEBUG_TEMPROOT'] = temporary;
+  return {
+    ...env,
+    COUNTERPROOF_DIR: planFolder,
+    COUNTERPROOF_RUN: nonce,
+    PYTEST_PLUGINS: joined(env['PYTEST_PLUGINS'], PLUGIN),
+    // An empty PYTHONPATH must not become an empty entry, which means the working directory.
+    PYTHONPATH: env['PYTHONPATH']
+      ? `${PLUGIN_FOLDER}${path.delimiter}${env['PYTHONPATH']}`
+      : PLUGIN_FOLDER,
+    // Only stops writing: stale files are still read, so they are purged before every step.
+    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONHASHSEED: hashSeed(env['PYTHONHASHSEED']),
+    HYPOTHESIS_STORAGE_DIRECTORY: path.join(scratch, 'hypothesis'),
+    TMPDIR: temporary,
+    TEMP: temporary,
+    TMP: temporary,
+  };
+}
+
+/** A number that the user fixed stays; anything else would differ from step to step. */
+export const hashSeed = (given: string | undefined): string =>
+  given !== undefined && /^\d+$/.test(given) ? given : '0';
+
+const joined = (given: string | undefined, name: string): string =>
+  given === undefined || given.trim() === '' ? name : `${given},${name}`;

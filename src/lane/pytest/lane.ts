@@ -1,0 +1,271 @@
+/** The pytest lane, cold: one `pytest` process for each step. */
+import { randomUUID } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Breakage } from '../../proof/evidence.js';
+import { err, ok, type Result } from '../../result.js';
+import type { LaneConfig } from '../../spec/model.js';
+import type { LaneDescription, LaneProblem, LaneRun, LaneRunner, RunRequest } from '../lane.js';
+import type { ProcessEnd, SpawnRequest } from '../process.js';
+import { stepCommand, shownCommand } from './arguments.js';
+import { lastWords } from './breakage.js';
+import { purgeBytecode } from './bytecode.js';
+import { COMPILE_ARGUMENTS, compileInput, isPython, readAnswers, type Source } from './compile.js';
+import { howEnded, type OwnStop } from './ending.js';
+import { hashSeed, stepEnvironment, stepFolders } from './environment.js';
+import type { PytestEvent } from './events.js';
+import { foldRun } from './fold.js';
+import { outputText, writeLog } from './log.js';
+import { SEEDS, writePlan } from './plan.js';
+import { followEvents } from './stream.js';
+import { watchRun } from './watch.js';
+
+export type RunProcess = (request: SpawnRequest) => Promise<ProcessEnd>;
+
+/** What detection found out about how the lane is run. */
+export interface PytestFacts {
+  readonly command: readonly [string, ...string[]];
+  /** `wrapper`: a command that starts pytest itself; our options travel in PYTEST_ADDOPTS. */
+  readonly kind: 'pytest' | 'wrapper';
+  /** Absolute path; null: it is not known which interpreter the command will use. */
+  readonly interpreter: string | null;
+  readonly versions: Readonly<Record<string, string>>;
+  /** Where the choice came from. */
+  readonly from: string;
+}
+
+export interface PytestLaneInput {
+  /** Absolute path of the tree: the git top level. */
+  readonly tree: string;
+  /** Absolute path of the project's root, in or equal to the tree. */
+  readonly root: string;
+  readonly lane: LaneConfig;
+  readonly facts: PytestFacts;
+  readonly runProcess: RunProcess;
+  /** Inherited by everything that the lane starts. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A build or a preparation without a limit of its own. */
+const BUILD_LIMIT_MS = 10 * 60_000;
+const BUILD_OUTPUT_BYTES = 256 * 1024;
+const COMPILE_LIMIT_MS = 60_000;
+
+export function createPytestLane(input: PytestLaneInput): LaneRunner {
+  const { lane, facts, runProcess } = input;
+  const tree = realpathSync(input.tree);
+  const root = realpathSync(input.root);
+  const cwd = path.resolve(root, lane.cwd);
+  const outer: Readonly<Record<string, string>> = { ...input.env, ...lane.env };
+  const prefixes = new Set<string>();
+  for (const prefix of [outer['PYTHONPYCACHEPREFIX'], prefixOption(facts.command)]) {
+    if (prefix !== undefined && prefix !== '') prefixes.add(path.resolve(cwd, prefix));
+  }
+  const purge = (paths: readonly string[]): Promise<void> =>
+    purgeBytecode(
+      paths.map((name) => path.resolve(tree, name)),
+      [...prefixes],
+    );
+  const toRoot = (name: string): string =>
+    path.relative(root, path.resolve(tree, name)).replaceAll(path.sep, '/');
+
+  /** Runs a `build` or `prepare` command; null: it succeeded. */
+  const runOwn = async (
+    given: string | readonly string[],
+    signal: AbortSignal,
+  ): Promise<string | null> => {
+    const [first, ...rest] = typeof given === 'string' ? ['sh', '-c', given] : given;
+    if (first === undefined) return null;
+    const nonce = randomUUID();
+    const limit = lane.limits.stepMs === 'auto' ? BUILD_LIMIT_MS : lane.limits.stepMs;
+    const end = await runProcess({
+      command: [first, ...rest],
+      cwd,
+      env: { ...outer, COUNTERPROOF_RUN: nonce },
+      stdin: null,
+      limits: { timeMs: limit, memoryBytes: null, outputBytes: BUILD_OUTPUT_BYTES },
+      nonce,
+      signal,
+    });
+    if (end.kind === 'exited' && end.code === 0) return null;
+    if (end.kind === 'not-started') return `could not be started: ${end.message}`;
+    const words = lastWords(`${outputText(end.stdout)}\n${outputText(end.stderr)}`);
+    return `${howEnded(end)}${words === null ? '' : `: ${words}`}`;
+  };
+
+  const compileOnce = async (
+    sources: readonly Source[],
+  ): Promise<readonly (Breakage | null)[] | null> => {
+    if (facts.interpreter === null) return sources.map(() => null);
+    const nonce = randomUUID();
+    const end = await runProcess({
+      command: [facts.interpreter, ...COMPILE_ARGUMENTS],
+      cwd: root,
+      env: { ...outer, COUNTERPROOF_RUN: nonce },
+      stdin: compileInput(sources),
+      limits: { timeMs: COMPILE_LIMIT_MS, memoryBytes: null, outputBytes: 64 * 1024 * 1024 },
+      nonce,
+      signal: new AbortController().signal,
+    });
+    return end.kind === 'exited' && end.code === 0
+      ? readAnswers(outputText(end.stdout), sources, toRoot)
+      : null;
+  };
+
+  return {
+    describe(): Promise<Result<LaneDescription, LaneProblem>> {
+      return Promise.resolve(
+        ok({
+          command: shownCommand(facts, lane),
+          from: facts.from,
+          versions: facts.versions,
+          tool: facts.interpreter ?? facts.command[0],
+          seeds: {
+            PYTHONHASHSEED: hashSeed(outer['PYTHONHASHSEED']),
+            ...('hypothesis' in facts.versions ? { hypothesis: SEEDS.hypothesis } : {}),
+            ...('pytest-randomly' in facts.versions ? { 'pytest-randomly': SEEDS.randomly } : {}),
+            ...('pytest-random-order' in facts.versions
+              ? { 'pytest-random-order': SEEDS['random-order'] }
+              : {}),
+          },
+        }),
+      );
+    },
+
+    async prepare(signal) {
+      const failure = lane.prepare === null ? null : await runOwn(lane.prepare, signal);
+      if (failure === null) return ok(undefined);
+      return err({ message: `\`prepare\` of lane ${lane.name} failed: ${failure}`, hint: null });
+    },
+
+    async compile(sources) {
+      const python = sources.filter((source) => isPython(source.path));
+      if (python.length === 0) return sources.map(() => null);
+      const together = await compileOnce(python);
+      const answers = new Map<Source, Breakage | null>();
+      for (const [index, source] of python.entries()) {
+        // An interpreter that dies over one source says nothing of the others.
+        const [alone] = together === null ? ((await compileOnce([source])) ?? [died(source)]) : [];
+        answers.set(source, (together === null ? alone : together[index]) ?? null);
+      }
+      return sources.map((source) => answers.get(source) ?? null);
+    },
+
+    async written(paths, signal) {
+      await purge(paths);
+      const failure = lane.build === null ? null : await runOwn(lane.build, signal);
+      if (failure === null) return [];
+      return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
+    },
+
+    async run(request) {
+      await purge(request.targets.map((target) => target.path));
+      const { run, pycachePrefixes } = await runStep(request);
+      for (const prefix of pycachePrefixes) prefixes.add(path.resolve(cwd, prefix));
+      return run;
+    },
+  };
+
+  function died(source: Source): Breakage {
+    const message = 'the interpreter died while it compiled this file';
+    return { stage: 'compile', file: toRoot(source.path), line: null, message };
+  }
+
+  async function runStep(
+    request: RunRequest,
+  ): Promise<{ readonly run: LaneRun; readonly pycachePrefixes: readonly string[] }> {
+    const nonce = randomUUID();
+    const scratch = path.resolve(request.scratch);
+    await Promise.all(stepFolders(scratch).map((folder) => mkdir(folder, { recursive: true })));
+    const plan = await writePlan({ ...request, scratch }, { tree, root });
+    const env = stepEnvironment(input.env, lane.env, { scratch, planFolder: plan.folder, nonce });
+    const { command, addopts } = stepCommand(facts, lane, scratch, env['PYTEST_ADDOPTS']);
+    if (addopts !== null) env['PYTEST_ADDOPTS'] = addopts;
+
+    const stream = await followEvents(plan.events, nonce);
+    const events: PytestEvent[] = [];
+    const startedAt = Date.now();
+    let ownStop: OwnStop | null = null;
+    let stop: ((why: string) => void) | null = null;
+    const watch = watchRun({
+      read: async () => {
+        const fresh = await stream.read();
+        events.push(...fresh);
+        return fresh;
+      },
+      kind: facts.kind,
+      testMs: request.limits.testMs,
+      onProgress: request.onProgress,
+      onStop: (why) => {
+        ownStop ??= why;
+        stop?.(why.kind);
+      },
+    });
+    let end: ProcessEnd;
+    try {
+      end = await runProcess({
+        command,
+        cwd,
+        env,
+        stdin: null,
+        limits: {
+          timeMs: request.limits.stepMs,
+          memoryBytes: request.limits.memoryBytes,
+          outputBytes: request.limits.outputBytes,
+        },
+        nonce,
+        signal: request.signal,
+        onStart: (control) => {
+          ({ stop } = control);
+        },
+      });
+    } finally {
+      await watch.finish();
+      await stream.close();
+    }
+    await writeLog(request.log, command, end);
+    const run = foldRun({
+      events,
+      end,
+      // A stop that came too late ended nothing.
+      ownStop: end.kind === 'stopped' ? ownStop : null,
+      targets: request.targets,
+      stale: await staleBytecode(events, startedAt),
+      tree,
+      select: lane.select,
+      command: facts.command,
+    });
+    const pycachePrefixes = events.flatMap((event) =>
+      event.event === 'configure' && event.pycachePrefix !== null ? [event.pycachePrefix] : [],
+    );
+    return { run, pycachePrefixes };
+  }
+}
+
+/** `-X pycache_prefix=DIR`, in one word or two. */
+function prefixOption(command: readonly string[]): string | undefined {
+  const words = command.map((word, index) =>
+    word === '-X' ? `-X${command[index + 1] ?? ''}` : word,
+  );
+  return words
+    .find((word) => word.startsWith('-Xpycache_prefix='))
+    ?.slice('-Xpycache_prefix='.length);
+}
+
+/** Compiled files that were executed, and that nobody wrote in this step. */
+async function staleBytecode(
+  events: readonly PytestEvent[],
+  startedAt: number,
+): Promise<ReadonlySet<string>> {
+  const files = new Set(
+    events.flatMap((event) => (event.event === 'load' && event.pyc !== null ? [event.pyc] : [])),
+  );
+  const stale = new Set<string>();
+  for (const file of files) {
+    // A file's time is up to a clock tick (4 to 16 ms) behind; Python takes longer to start.
+    const found = await stat(file).catch(() => null);
+    if (found === null || found.mtimeMs < startedAt) stale.add(file);
+  }
+  return stale;
+}

@@ -1,0 +1,446 @@
+"""Writes down which bytes of the files under proof a Python process compiled and executed.
+
+Used by the pytest plugin, and by ``sitecustomize`` in every child process that inherits the
+lane's environment. It imports as little as it can: ``json``, ``hashlib`` and ``re`` would add
+up to 10 ms to every child, and would hide a missing import in the code under test.
+
+``COUNTERPROOF_DIR`` names a private folder that holds
+
+``targets``       a line for each file under proof: sha256 or ``-``, then the real path and the
+                  dotted names, each as hexadecimal UTF-8
+``events.jsonl``  the stream, created before the lane starts
+
+A file was *executed from bytes that we saw* when the last thing this thread did with it before
+``exec`` of its module code was to compile it; opening its ``.pyc`` in between takes that back.
+A mere ``compile()``, ``ast.parse()`` or ``py_compile`` never comes to ``exec``.
+"""
+
+import itertools
+import os
+import sys
+from _thread import get_ident
+
+try:
+    from _sha2 import sha256
+except ImportError:
+    try:
+        from _sha256 import sha256
+    except ImportError:
+        from hashlib import sha256
+
+try:
+    from _json import encode_basestring_ascii as _quote
+except ImportError:
+    from json.encoder import encode_basestring_ascii as _quote
+
+#: Id of the running test in this process, root-relative; set by the plugin.
+current_test = None
+
+#: Set in the environment of everything that a recorded session starts.
+SESSION = "COUNTERPROOF_SESSION"
+TEST = "COUNTERPROOF_TEST"
+
+#: Files whose ``exec`` is a real import or run, rather than a test playing with code objects.
+_MACHINERY = (
+    "<frozen importlib._bootstrap>",
+    "<frozen importlib._bootstrap_external>",
+    "<frozen runpy>",
+    os.sep + "runpy.py",
+    os.sep + os.path.join("importlib", "_bootstrap.py"),
+    os.sep + os.path.join("_pytest", "assertion", "rewrite.py"),
+)
+
+
+class Target:
+    """A file under proof, and the module names under which it is imported."""
+
+    __slots__ = ("index", "path", "sha256", "names", "weak_names", "stem")
+
+    def __init__(self, index, sha, path, names, weak_names):
+        self.index = index
+        self.path = path
+        self.sha256 = sha
+        #: Dotted names that can only be this file (its folders have ``__init__.py``).
+        self.names = names
+        #: Names that fit the path, but another file may bear by right.
+        self.weak_names = weak_names
+        name = os.path.basename(path)
+        self.stem = (name[:-3] if name.endswith(".py") else name) + "."
+
+
+#: Filled by `start`.
+targets = ()
+emit = None
+_started = False
+
+
+def _text(word):
+    return os.fsdecode(bytes.fromhex(word))
+
+
+def _read_targets(folder):
+    found = []
+    with open(os.path.join(folder, "targets"), encoding="ascii") as lines:
+        for index, line in enumerate(lines):
+            sha, path, names, weak = line.rstrip("\n").split("\t")
+            found.append(
+                Target(
+                    index,
+                    None if sha == "-" else sha,
+                    _text(path),
+                    tuple(_text(name) for name in names.split(",") if name),
+                    tuple(_text(name) for name in weak.split(",") if name),
+                )
+            )
+    return tuple(found)
+
+
+def _encode(value):
+    if value is None:
+        return "null"
+    if value is True or value is False:
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _quote(value)
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if isinstance(value, float):
+        return float.__repr__(value) if value - value == 0 else "null"
+    if isinstance(value, dict):
+        return "{%s}" % ",".join("%s:%s" % (_quote(str(k)), _encode(v)) for k, v in value.items())
+    if isinstance(value, (list, tuple)):
+        return "[%s]" % ",".join(map(_encode, value))
+    return _quote(str(value))
+
+
+def _stream(folder, nonce):
+    """The function that appends one event: one line, one write.
+
+    Everything it needs is bound here, because tests replace `os` and its functions. The
+    descriptor is checked before each write: a test may have closed it (`os.closerange`), and
+    its number may belong to somebody else's file by now. Lines are numbered in each process,
+    so that a stream that was cut or emptied shows it.
+    """
+    path = os.path.join(folder, "events.jsonl")
+    open_, write, fstat, getpid, urandom = os.open, os.write, os.fstat, os.getpid, os.urandom
+    environ = os.environ
+    flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
+    head = '{"nonce":%s,"pid":' % _quote(nonce)
+    state = {"fd": -1, "file": None, "pid": None, "who": "", "count": None}
+
+    def emit_line(event, **fields):
+        try:
+            pid = getpid()
+            if pid != state["pid"]:
+                state.update(pid=pid, who=urandom(6).hex(), count=itertools.count(1))
+            session = environ.get(SESSION)
+            line = '%s%d,"who":"%s","n":%d,"in":%s,"event":"%s"%s}\n' % (
+                head,
+                pid,
+                state["who"],
+                next(state["count"]),
+                "null" if session is None else _quote(session),
+                event,
+                "".join(",%s:%s" % (_quote(k), _encode(v)) for k, v in fields.items()),
+            )
+            data = line.encode("ascii")
+            try:
+                there = fstat(state["fd"])
+                same = (there.st_dev, there.st_ino) == state["file"]
+            except OSError:
+                same = False
+            if not same:
+                state["fd"] = open_(path, flags)
+                there = fstat(state["fd"])
+                state["file"] = (there.st_dev, there.st_ino)
+            write(state["fd"], data)
+        except OSError:
+            pass
+
+    def who():
+        if getpid() != state["pid"]:
+            state.update(pid=getpid(), who=urandom(6).hex(), count=itertools.count(1))
+        return state["who"]
+
+    emit_line.who = who
+    return emit_line
+
+
+def start():
+    """Installs the recorder once, where the environment asks for it; otherwise does nothing."""
+    global emit, targets, _started
+    folder = os.environ.get("COUNTERPROOF_DIR")
+    nonce = os.environ.get("COUNTERPROOF_RUN")
+    if _started or not folder or not nonce:
+        return
+    _started = True
+    emit = _stream(folder, nonce)
+    targets = _read_targets(folder)
+    if targets:
+        sys.addaudithook(_watch(targets, emit))
+        if SESSION in os.environ:
+            _watch_a_child()
+
+
+def _watch(files, report):
+    tails = tuple({os.path.basename(file.path) for file in files})
+    stems = tuple({file.stem for file in files})
+    by_path = {file.path: file for file in files}
+    realpath, basename = os.path.realpath, os.path.basename
+    frame_of = sys._getframe
+    known = {}
+    #: (thread, target) -> ("compiled", sha256) or ("cached", path of the .pyc)
+    last = {}
+    told = set()
+
+    def target_of(filename):
+        try:
+            return known[filename]
+        except KeyError:
+            target = by_path.get(realpath(filename))
+            if os.path.isabs(filename):
+                known[filename] = target
+            return target
+
+    def compiled(source, filename):
+        target = target_of(filename)
+        if target is None:
+            return
+        if source is None:
+            # `python FILE` is parsed from the open file: no bytes are handed over.
+            try:
+                with open(filename, "rb") as file:
+                    source = file.read()
+            except OSError:
+                return
+        if isinstance(source, str):
+            source = source.encode("utf-8", "surrogatepass")
+        if not isinstance(source, (bytes, bytearray)):
+            return
+        sha = sha256(source).hexdigest()
+        if sha != target.sha256 and _is_decoded(source, target):
+            sha = target.sha256
+        last[get_ident(), target.index] = ("compiled", sha)
+
+    def opened(path):
+        for file in files:
+            if basename(path).startswith(file.stem):
+                last[get_ident(), file.index] = ("cached", path)
+
+    def executed(code):
+        try:
+            caller = frame_of(2)
+            by_machinery = caller.f_code.co_filename.endswith(_MACHINERY)
+        except ValueError:
+            caller, by_machinery = None, True
+        name = _module_name(caller) if by_machinery else None
+        target = target_of(code.co_filename)
+        if target is None:
+            for file in files:
+                if name is not None and name in file.names:
+                    tell("elsewhere", file.index, name=name, file=realpath(code.co_filename))
+            return
+        how, what = last.get((get_ident(), target.index), ("cached", None))
+        tell(
+            "load",
+            target.index,
+            how=how,
+            sha=what if how == "compiled" else None,
+            pyc=what if how == "cached" else None,
+            via="exec" if not by_machinery else "main" if caller is None else "import",
+            name=name,
+        )
+
+    def tell(event, index, **fields):
+        key = (os.getpid(), event, index, tuple(fields.values()))
+        if key not in told:
+            told.add(key)
+            report(event, target=index, **fields)
+
+    def hook(event, args):
+        # No `except` around everything: a signal handler of the code under test may raise here.
+        if event == "compile":
+            filename = args[1]
+            if isinstance(filename, str) and filename.endswith(tails):
+                compiled(args[0], filename)
+        elif event == "exec":
+            code = args[0]
+            if code.co_name == "<module>" and code.co_filename.endswith(tails):
+                executed(code)
+        elif event == "open":
+            path = args[0]
+            if isinstance(path, str) and path.endswith(".pyc") and basename(path).startswith(stems):
+                opened(path)
+
+    return hook
+
+
+def _module_name(frame):
+    """`__name__` of the namespace in which the machinery's frame is about to execute a module."""
+    if frame is None:
+        return "__main__"
+    for value in list(frame.f_locals.values()):
+        for part in value if isinstance(value, tuple) else (value,):
+            part = getattr(part, "__dict__", part) if type(part) is type(sys) else part
+            if isinstance(part, dict) and isinstance(part.get("__name__"), str):
+                return part["__name__"]
+    return None
+
+
+def _is_decoded(source, target):
+    """Whether a loader compiled the expected file as text: decoded, with line ends made equal."""
+    try:
+        with open(target.path, "rb") as file:
+            raw = file.read()
+        if sha256(raw).hexdigest() != target.sha256:
+            return False
+        from importlib.util import decode_source
+
+        return decode_source(raw).encode("utf-8") == bytes(source)
+    except (OSError, ValueError, SyntaxError, LookupError):
+        return False
+
+
+def modules_from():
+    """For each target: whether `sys.modules` holds it, and which other files bear its names."""
+    seen = []
+    for target in targets:
+        tail = os.path.basename(target.path)
+        held = False
+        for module in list(sys.modules.values()):
+            file = _file_of(module)
+            if file is not None and file.endswith(tail) and os.path.realpath(file) == target.path:
+                held = True
+        others = []
+        for weak, names in ((False, target.names), (True, target.weak_names)):
+            for name in names:
+                file = _file_of(sys.modules.get(name))
+                if file is not None and os.path.realpath(file) != target.path:
+                    others.append({"file": os.path.realpath(file), "name": name, "weak": weak})
+        seen.append({"held": held, "others": others})
+    return seen
+
+
+def _file_of(module):
+    try:
+        file = getattr(module, "__file__", None)
+    except Exception:
+        return None
+    return file if isinstance(file, str) else None
+
+
+def blame(error):
+    """Why an exception is no evidence, or None: a target that does not compile or import.
+
+    Follows causes and contexts, since frameworks wrap what an import raised.
+    """
+    for _ in range(16):
+        if error is None:
+            return None
+        found = _blame_one(error)
+        if found is not None:
+            return found
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return None
+
+
+def _blame_one(error):
+    if isinstance(error, SyntaxError):
+        target = _target_at(error.filename)
+        if target is None:
+            return None
+        return {
+            "target": target.index,
+            "line": error.lineno,
+            "what": "%s: %s" % (type(error).__name__, error.msg),
+        }
+    if not isinstance(error, ImportError):
+        return None
+    line = None
+    target = _target_at(error.path)
+    if target is None:
+        names = _names_in(error)
+        target = next((t for t in targets if names & {*t.names, *t.weak_names}), None)
+    if target is None:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        if trace is not None and trace.tb_frame.f_code.co_name == "<module>":
+            target = _target_at(trace.tb_frame.f_code.co_filename)
+            line = trace.tb_lineno
+    if target is None:
+        return None
+    return {
+        "target": target.index,
+        "line": line,
+        "what": "%s: %s" % (type(error).__name__, error),
+    }
+
+
+def _names_in(error):
+    name = getattr(error, "name", None)
+    if not isinstance(name, str):
+        return set()
+    part = getattr(error, "name_from", None)
+    if not isinstance(part, str):
+        # Before 3.12 the imported name is in the text alone.
+        before, _, rest = str(error).partition("cannot import name '")
+        part = rest.partition("'")[0] if rest and not before else ""
+    return {name, name + "." + part} if part else {name}
+
+
+def _target_at(filename):
+    if not isinstance(filename, str):
+        return None
+    for target in targets:
+        if filename.endswith(os.path.basename(target.path)):
+            if os.path.realpath(filename) == target.path:
+                return target
+    return None
+
+
+def _watch_a_child():
+    """In a child of a recorded session: what it dies of, and what it had loaded at the end."""
+    import atexit
+
+    previous = sys.excepthook
+
+    def excepthook(kind, error, trace):
+        try:
+            found = blame(error)
+            if found is not None:
+                emit("broken", test=_test(), **found)
+        finally:
+            previous(kind, error, trace)
+
+    def at_exit(pid=os.getpid()):
+        seen = modules_from() if os.getpid() == pid else []
+        if any(entry["others"] or entry["held"] for entry in seen):
+            emit("modules", modules=seen)
+
+    sys.excepthook = excepthook
+    atexit.register(at_exit)
+
+
+def _test():
+    return current_test if current_test is not None else os.environ.get(TEST)
+
+
+class Reached(BaseException):
+    """Raised at the head of an edited function, to see whose test gets there.
+
+    Not an `Exception`: most code that swallows failures swallows only those.
+    """
+
+
+_noted = set()
+
+
+def reached():
+    """Notes which test got here, then hands back the exception to raise."""
+    test = _test()
+    key = (os.getpid(), test)
+    if emit is not None and key not in _noted:
+        _noted.add(key)
+        emit("reached", test=test)
+    return Reached("the edited function was called")

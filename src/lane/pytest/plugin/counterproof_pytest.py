@@ -1,0 +1,464 @@
+"""Streams what pytest collects and what every test does, as JSON lines. PYTEST_DONT_REWRITE
+
+Loaded through ``PYTEST_PLUGINS``, so that the user's own command stays as it is. Speaks for
+the outermost session alone: sessions that tests start themselves (pytester) stay unobserved.
+Ids go out relative to the project's root, wherever pytest's rootdir is.
+"""
+
+import json
+import os
+import platform
+
+import pytest
+
+import _counterproof_recorder as recorder
+
+_active = None
+_serial = 0
+_LINE = 500
+_CHUNK = 500
+
+
+def _note(event, **fields):
+    if recorder.emit is not None:
+        recorder.emit(event, **fields)
+
+
+recorder.start()
+if recorder.SESSION not in os.environ:
+    _note("plugin", pytest=pytest.__version__, python=platform.python_version())
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_load_initial_conftests():
+    outcome = yield
+    error = outcome.excinfo[1] if outcome.excinfo else None
+    if error is not None and recorder.SESSION not in os.environ and _active is None:
+        _note("config-error", **_Places(_plan()["root"]).breakage(error, None))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config):
+    global _active, _serial
+    worker = getattr(config, "workerinput", None)
+    if recorder.emit is None or _active is not None:
+        return
+    if worker is None:
+        if recorder.SESSION in os.environ:
+            return
+        _serial += 1
+        name = "%s.%d" % (recorder.emit.who(), _serial)
+        os.environ[recorder.SESSION] = name
+    else:
+        name = worker.get("counterproof")
+        if name is None:
+            return
+    _active = _Session(config, _plan(), name, worker and worker["workerid"])
+    config.pluginmanager.register(_active, "counterproof-session")
+    _active.configure()
+
+
+def _plan():
+    with open(os.path.join(os.environ["COUNTERPROOF_DIR"], "session.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+class _Places:
+    """Paths and ids relative to the project's root."""
+
+    def __init__(self, root, rootdir=None):
+        self.root = os.path.realpath(root)
+        self.rootdir = os.path.realpath(rootdir or root)
+        self._files = {}
+
+    def id(self, nodeid):
+        file, colons, rest = nodeid.partition("::")
+        if file not in self._files:
+            there = os.path.normpath(os.path.join(self.rootdir, file))
+            self._files[file] = os.path.relpath(there, self.root).replace(os.sep, "/")
+        return self._files[file] + colons + rest
+
+    def prefix(self):
+        below = os.path.relpath(self.rootdir, self.root).replace(os.sep, "/")
+        return "" if below == "." or below.startswith("..") else below + "/"
+
+    def inside(self, path):
+        """`path` relative to the root, or None where it lies outside."""
+        path = os.path.join(self.rootdir, path)
+        for form in (os.path.normpath(path), os.path.realpath(path)):
+            relative = os.path.relpath(form, self.root)
+            if relative.split(os.sep)[0] != "..":
+                return relative.replace(os.sep, "/")
+        return None
+
+    def at(self, path, line):
+        return "%s:%d" % (self.inside(path) or path, line)
+
+    def breakage(self, error, collector):
+        """The file at fault, its line and the first line of the message."""
+        cause = _unwrap(error)
+        file, line = _where(cause, self)
+        if file is None and collector is not None:
+            file = self.inside(str(collector.path))
+        found = recorder.blame(cause)
+        return {
+            "file": file,
+            "line": line,
+            "type": type(cause).__name__,
+            "message": _first_line(_say(cause)),
+            "usage": isinstance(cause, pytest.UsageError),
+            "broken": _broken_text(found, self),
+        }
+
+
+def _unwrap(error):
+    """The exception that pytest's own collection errors wrap."""
+    for _ in range(4):
+        name = type(error).__name__
+        if name not in ("ConftestImportFailure", "CollectError") or error.__cause__ is None:
+            break
+        error = error.__cause__
+    return error
+
+
+def _where(error, places):
+    if isinstance(error, SyntaxError) and isinstance(error.filename, str):
+        return places.inside(error.filename) or error.filename, error.lineno
+    found = None, None
+    trace = error.__traceback__
+    while trace is not None:
+        path = trace.tb_frame.f_code.co_filename
+        if os.path.isabs(path) and "site-packages" not in path:
+            inside = places.inside(path)
+            if inside is not None:
+                found = inside, trace.tb_lineno
+        trace = trace.tb_next
+    return found
+
+
+def _say(error):
+    if isinstance(error, SyntaxError):
+        return "%s: %s" % (type(error).__name__, error.msg)
+    text = str(error)
+    name = type(error).__name__
+    if isinstance(error, pytest.UsageError):
+        return text
+    return "%s: %s" % (name, text) if text else name
+
+
+def _first_line(text):
+    lines = [line.strip() for line in str(text).splitlines() if line.strip()]
+    return lines[0][:_LINE] if lines else ""
+
+
+def _broken_text(found, places):
+    if found is None:
+        return None
+    path = recorder.targets[found["target"]].path
+    where = places.inside(path) or path
+    if found["line"] is not None:
+        where += ":%d" % found["line"]
+    return "%s: %s" % (where, _first_line(found["what"]))
+
+
+class _Session:
+    def __init__(self, config, plan, name, worker):
+        self.config = config
+        self.name = name
+        self.worker = worker
+        self.places = _Places(plan["root"], str(config.rootpath))
+        self.keep = None if plan["keep"] is None else frozenset(plan["keep"])
+        self.keep_files = None
+        if self.keep is not None:
+            self.keep_files = {id.partition("::")[0] for id in self.keep}
+        self.without = frozenset(plan["without"])
+        self.probes = frozenset(os.path.realpath(path) for path in plan["probes"])
+        self.named_files = frozenset()
+        self.seeds = plan["seeds"]
+        self.spent = {}
+
+    def note(self, event, **fields):
+        _note(event, session=self.name, worker=self.worker, **fields)
+
+    # -- configuration ---------------------------------------------------------------------
+
+    def configure(self):
+        notes = []
+        self._run_everything(notes)
+        seeds = self._fix_seeds()
+        self._add_probes()
+        import sys
+
+        option = self.config.option
+        self.note(
+            "configure",
+            rootdir=self.places.rootdir,
+            prefix=self.places.prefix(),
+            inifile=self.config.inipath and str(self.config.inipath),
+            args=[str(arg) for arg in self.config.args],
+            markexpr=getattr(option, "markexpr", "") or "",
+            keyword=getattr(option, "keyword", "") or "",
+            addopts=" ".join(map(str, self.config.getini("addopts"))),
+            plugins=sorted(
+                "%s %s" % (dist.project_name, dist.version)
+                for _, dist in self.config.pluginmanager.list_plugin_distinfo()
+            ),
+            xdist=bool(getattr(option, "tx", None)) or getattr(option, "numprocesses", None) not in (None, 0),
+            pycachePrefix=sys.pycache_prefix,
+            executable=sys.executable,
+            seeds=seeds,
+            notes=notes,
+            bodiless=next(
+                (
+                    flag
+                    for flag, name in (
+                        ("--collect-only", "collectonly"),
+                        ("--setup-only", "setuponly"),
+                        ("--setup-plan", "setupplan"),
+                    )
+                    if getattr(option, name, False)
+                ),
+                None,
+            ),
+        )
+
+    def _run_everything(self, notes):
+        """Takes back the options that end a session early: a step needs every outcome."""
+        option = self.config.option
+        for name, off, flag in (
+            ("stepwise", False, "--stepwise"),
+            ("stepwise_skip", False, "--stepwise-skip"),
+            ("usepdb", False, "--pdb"),
+            ("trace", False, "--trace"),
+        ):
+            if getattr(option, name, off) not in (off, None):
+                setattr(option, name, off)
+                notes.append("%s was switched off: every test has to run" % flag)
+        option.maxfail = 0
+        option.continue_on_collection_errors = True
+
+    def _fix_seeds(self):
+        """Set here rather than on the command line, where an unknown option ends pytest."""
+        option = self.config.option
+        seeds = {}
+        if hasattr(option, "hypothesis_seed"):
+            if option.hypothesis_seed is None:
+                option.hypothesis_seed = self.seeds["hypothesis"]
+            seeds["hypothesis"] = str(option.hypothesis_seed)
+        if hasattr(option, "randomly_seed"):
+            if option.randomly_seed in ("default", "last"):
+                option.randomly_seed = int(self.seeds["randomly"])
+            seeds["pytest-randomly"] = str(option.randomly_seed)
+        if hasattr(option, "random_order_seed"):
+            given = list(self.config.invocation_params.args) + list(self.config.getini("addopts"))
+            given += os.environ.get("PYTEST_ADDOPTS", "").split()
+            if not any(str(arg).startswith("--random-order-seed") for arg in given):
+                option.random_order_seed = self.seeds["random-order"]
+            seeds["pytest-random-order"] = str(option.random_order_seed)
+        return seeds
+
+    def _add_probes(self):
+        args = [str(arg) for arg in self.config.args]
+        base = str(self.config.invocation_params.dir)
+        files = {os.path.realpath(os.path.join(base, arg.partition("::")[0])) for arg in args}
+        for probe in sorted(self.probes - files):
+            # In the list that testpaths or the working directory filled: both stay in force.
+            self.config.args.append(probe)
+        self.named_files = frozenset(path for path in files if os.path.isfile(path))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node):
+        node.workerinput["counterproof"] = self.name
+
+    # -- collection ------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(self, collection_path):
+        if self.keep_files is None or collection_path.name == "__init__.py":
+            return None
+        if not collection_path.is_file():
+            return None
+        path = str(collection_path)
+        real = os.path.realpath(path)
+        if real in self.named_files or real in self.probes:
+            # pytest calls it an error when a file that its command line names is ignored.
+            return None
+        root = self.places.root
+        for form in (path, real):
+            if os.path.relpath(form, root).replace(os.sep, "/") in self.keep_files:
+                return None
+        return True
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_make_collect_report(self, collector):
+        outcome = yield
+        if outcome.excinfo:
+            error = outcome.excinfo[1]
+        else:
+            report = outcome.get_result()
+            call = getattr(report, "call", None)
+            if report.outcome != "failed" or call is None or call.excinfo is None:
+                return
+            error = call.excinfo.value
+        self.note(
+            "collect-error",
+            collector=self.places.id(collector.nodeid),
+            **self.places.breakage(error, collector),
+        )
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(self, items):
+        collected = self._without_doubled_probes(items)
+        outcome = yield
+        if outcome.excinfo:
+            return
+        left = {id(item) for item in items}
+        items.extend(item for item in collected if id(item) not in left and self._is_probe(item))
+        left = {id(item) for item in items}
+        ids = [self.places.id(item.nodeid) for item in collected]
+        out = [name for name, item in zip(ids, collected) if id(item) not in left]
+        if self.keep is not None or self.without:
+            dropped = [item for item in items if not self._wanted(item)]
+            items[:] = [item for item in items if self._wanted(item)]
+            if dropped:
+                self.config.hook.pytest_deselected(items=dropped)
+        self._note_ids("collected", ids)
+        self._note_ids("deselected", out)
+        self._note_ids("selected", [self.places.id(item.nodeid) for item in items])
+        self.note("collection-finish")
+
+    def _note_ids(self, event, ids):
+        for start in range(0, len(ids), _CHUNK):
+            self.note(event, ids=ids[start : start + _CHUNK])
+
+    def _wanted(self, item):
+        name = self.places.id(item.nodeid)
+        return (self.keep is None or name in self.keep) and name not in self.without
+
+    def _is_probe(self, item):
+        return bool(self.probes) and os.path.realpath(str(item.path)) in self.probes
+
+    def _without_doubled_probes(self, items):
+        """A probe that a folder of the lane covers as well is collected twice by older pytest."""
+        seen = set()
+        once = []
+        for item in items:
+            if self._is_probe(item):
+                if item.nodeid in seen:
+                    continue
+                seen.add(item.nodeid)
+            once.append(item)
+        items[:] = once
+        return once
+
+    # -- tests -----------------------------------------------------------------------------
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item):
+        name = self.places.id(item.nodeid)
+        recorder.current_test = name
+        os.environ[recorder.TEST] = name.replace("\x00", "(null)")
+        yield
+        recorder.current_test = None
+        os.environ.pop(recorder.TEST, None)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logstart(self, nodeid):
+        if self.worker is None:
+            self.spent[nodeid] = 0.0
+            self.note("start", id=self.places.id(nodeid))
+
+    @pytest.hookimpl(hookwrapper=True, trylast=True)
+    def pytest_runtest_makereport(self, call):
+        outcome = yield
+        if outcome.excinfo or call.excinfo is None:
+            return
+        report = outcome.get_result()
+        error = call.excinfo.value
+        crash = None
+        if report.outcome == "failed":
+            file, line = _where(error, self.places)
+            crash = None if file is None else "%s:%d" % (file, line)
+        # Travels from an xdist worker to its controller with the report.
+        report.counterproof = {
+            "broken": _broken_text(recorder.blame(error), self.places),
+            "at": crash,
+            "message": _first_line(call.excinfo.exconly(tryshort=True)),
+        }
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report):
+        if self.worker is not None:
+            return
+        name = self.places.id(report.nodeid)
+        context = getattr(report, "context", None)
+        if context is None:
+            # A subtest's time is part of its test's.
+            spent = self.spent.get(report.nodeid, 0.0) + getattr(report, "duration", 0.0)
+            self.spent[report.nodeid] = spent
+        if report.outcome == "passed" and report.when != "call":
+            if report.when == "teardown":
+                self.note("end", id=name, spent=self.spent.pop(report.nodeid))
+            return
+        extra = getattr(report, "counterproof", None) or {}
+        at, message = _crash(report, self.places)
+        self.note(
+            "report",
+            id=name,
+            when=report.when,
+            outcome=report.outcome,
+            spent=self.spent.get(report.nodeid, 0.0),
+            wasxfail=getattr(report, "wasxfail", None),
+            subtest=None if context is None else _say_context(context),
+            at=at or extra.get("at"),
+            message=message or extra.get("message"),
+            broken=extra.get("broken"),
+        )
+
+    # -- endings ---------------------------------------------------------------------------
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_internalerror(self, excinfo):
+        self.note("internal-error", **self.places.breakage(excinfo.value, None))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_keyboard_interrupt(self, excinfo):
+        self.note("interrupt", reason=_first_line(_say(excinfo.value)))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session, exitstatus):
+        self.note(
+            "finish",
+            exit=int(exitstatus),
+            reason=str(getattr(session, "shouldstop", "") or getattr(session, "shouldfail", "") or ""),
+            modules=recorder.modules_from(),
+        )
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self):
+        global _active
+        self.note("unconfigure")
+        _active = None
+        if self.worker is None:
+            os.environ.pop(recorder.SESSION, None)
+
+
+def _say_context(context):
+    words = [] if getattr(context, "msg", None) is None else ["[%s]" % context.msg]
+    kwargs = getattr(context, "kwargs", None) or {}
+    if kwargs:
+        words.append("(%s)" % ", ".join("%s=%r" % pair for pair in kwargs.items()))
+    return _first_line(" ".join(words) or "<subtest>")
+
+
+def _crash(report, places):
+    longrepr = report.longrepr
+    if longrepr is None:
+        return None, None
+    if isinstance(longrepr, tuple) and len(longrepr) == 3:
+        path, line, reason = longrepr
+        return (places.at(str(path), line) if line else None), _first_line(reason)
+    crash = getattr(longrepr, "reprcrash", None)
+    if crash is not None:
+        return places.at(str(crash.path), crash.lineno), _first_line(crash.message)
+    return None, _first_line(longrepr)
