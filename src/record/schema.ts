@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { OUTCOMES } from '../proof/outcome.js';
 import { VERDICTS } from '../proof/verdict.js';
 
+/** Raised whenever a reader of the version before could misread a record. */
+export const SCHEMA_VERSION = 1;
+
 const outcome = z.enum(OUTCOMES);
 const counts = z.partialRecord(outcome, z.number().int().nonnegative());
 const sum = z.string().regex(/^[0-9a-f]{64}$/);
@@ -144,7 +147,7 @@ const lane = z.strictObject({
 });
 
 export const recordSchema = z.strictObject({
-  schemaVersion: z.literal(1),
+  schemaVersion: z.literal(SCHEMA_VERSION),
   tool: z.strictObject({ name: z.literal('counterproof'), version: z.string() }),
   command: z.array(z.string()).describe('the command line, without node'),
   startedAt: z.iso.datetime(),

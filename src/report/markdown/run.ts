@@ -1,0 +1,175 @@
+/** The report for a review: paste it into a comment, replace it by its hidden id. */
+import { createHash } from 'node:crypto';
+import type { ProofRecord, RunRecord } from '../../record/schema.js';
+import { FACES, faceOf, glyphOf } from '../face.js';
+import { glyphs } from '../look.js';
+import { duration, keepStart, plural } from '../text.js';
+import { notVerifiedOf, overallText, summaryText, unprovenIds } from '../wording.js';
+import { code, prose, tableHead, tableRow } from './escape.js';
+import { type Piece, fit } from './fit.js';
+import { proofDetails, resultText } from './proof.js';
+import {
+  CONTROL_HEAD,
+  byHandDetails,
+  controlRows,
+  environmentDetails,
+  legend,
+  preExistingDetails,
+} from './sections.js';
+
+/** GitHub refuses a comment of more than 65,536 characters; the rest is for a line around it. */
+export const MARKDOWN_LIMIT = 65_000;
+/** Kept free for headings, and for the lines that count what was left out. */
+const RESERVE = 3000;
+/** One statement of a hundred lines must not push the others out. */
+const STATEMENT_LIMIT = 1500;
+/** Nor may all statements together push out the verdicts. */
+const NOT_VERIFIED_LIMIT = 20_000;
+
+/**
+ * A hidden line that stays the same when the same specs, lanes and shard are run again, so that a
+ * re-run can find and replace its own comment. It holds digits alone, never a name.
+ */
+export function markerOf(record: RunRecord): string {
+  const specs = new Set(record.proofs.map((proof) => proof.spec ?? `ad hoc ${proof.id}`));
+  const identity = {
+    root: record.project.root,
+    specs: [...specs].toSorted(),
+    lanes: record.lanes.map((lane) => lane.name).toSorted(),
+    shard: record.selection.shard === null ? null : record.selection.shard.index,
+  };
+  const digits = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16);
+  return `<!-- counterproof:${digits} -->`;
+}
+
+const RANK = {
+  notVerified: 0,
+  verdict: 10,
+  unproven: 20,
+  control: 30,
+  details: 40,
+  preExisting: 50,
+  byHand: 51,
+  environment: 52,
+  legend: 53,
+} as const;
+
+function rankOf(base: number, proof: ProofRecord): number {
+  return base + FACES.indexOf(faceOf(proof));
+}
+
+interface Sections {
+  readonly verdicts: readonly Piece[];
+  readonly unproven: readonly Piece[];
+  readonly controls: readonly Piece[];
+  readonly details: readonly Piece[];
+  readonly notVerified: readonly Piece[];
+  readonly rest: readonly Piece[];
+}
+
+function sectionsOf(record: RunRecord): Sections {
+  const laneOf = (name: string) => record.lanes.find((lane) => lane.name === name);
+  const optional = (text: string | null, rank: number, kind: string): Piece[] =>
+    text === null ? [] : [{ text, rank, kind }];
+  return {
+    verdicts: record.proofs.map((proof) => ({
+      text: tableRow([
+        code(proof.id) + (proof.role === 'liveness' ? ' (liveness)' : ''),
+        resultText(proof),
+      ]),
+      rank: rankOf(RANK.verdict, proof),
+      kind: `rows of ${faceOf(proof)} mutations`,
+    })),
+    unproven: unprovenIds(record).map((id) => ({
+      text: `- ${code(id)}`,
+      rank: RANK.unproven,
+      kind: 'names of mutations that had no turn',
+    })),
+    controls: record.proofs.flatMap((proof) =>
+      controlRows([proof]).map((text) => ({
+        text,
+        rank: rankOf(RANK.control, proof),
+        kind: 'rows of controls',
+      })),
+    ),
+    details: record.proofs.map((proof) => ({
+      text: proofDetails(proof, laneOf(proof.lane)),
+      rank: rankOf(RANK.details, proof),
+      kind: `details of ${faceOf(proof)} mutations`,
+    })),
+    notVerified: notVerifiedOf(record).map((item) => ({
+      text: `- ${prose(keepStart(item, STATEMENT_LIMIT, '…'))}`,
+      rank: RANK.notVerified,
+      kind: 'statements of what was not verified',
+    })),
+    rest: [
+      ...optional(preExistingDetails(record), RANK.preExisting, 'the list of tests red before'),
+      ...optional(byHandDetails(record), RANK.byHand, 'commands to check by hand'),
+      ...optional(environmentDetails(record), RANK.environment, 'the environment'),
+      ...optional(
+        record.proofs.length === 0 ? null : legend(record),
+        RANK.legend,
+        'the meaning of the words',
+      ),
+    ],
+  };
+}
+
+/** `**✗ 2 refuted, 9 pinned**, 12.4s, exit 1` */
+function summaryLine(record: RunRecord): string {
+  const worst = FACES.find((face) => record.proofs.some((proof) => faceOf(proof) === face));
+  const glyph = worst === undefined ? '' : `${glyphOf(worst, glyphs({ unicode: true }))} `;
+  const said = record.summary.declared === 0 ? 'nothing to prove' : summaryText(record.summary);
+  return `**${glyph}${said}; ${duration(record.durationMs)}; exit ${record.exitCode}**`;
+}
+
+function block(title: string, head: string | null, rows: readonly Piece[]): string[] {
+  if (rows.length === 0) return [];
+  const body = rows.map((row) => row.text).join('\n');
+  return [`### ${title}`, head === null ? body : `${head}\n${body}`];
+}
+
+function droppedText(dropped: ReadonlyMap<string, number>): string[] {
+  if (dropped.size === 0) return [];
+  const kinds = [...dropped].map(([kind, n]) => (kind.startsWith('the ') ? kind : `${kind}: ${n}`));
+  return [
+    `Left out to stay under the limit of a comment, all of it in the record: ${kinds.join('; ')}.`,
+  ];
+}
+
+/**
+ * Renders a record as GitHub Markdown of at most 65,000 characters. Rows and folded blocks are
+ * left out whole, least important first, and counted; the sentence, the totals and "Not verified"
+ * always stand.
+ */
+export function renderMarkdown(record: RunRecord): string {
+  const sections = sectionsOf(record);
+  const unverified = fit(sections.notVerified, NOT_VERIFIED_LIMIT);
+  const { kept, dropped } = fit(
+    [
+      ...sections.verdicts,
+      ...sections.unproven,
+      ...sections.controls,
+      ...sections.details,
+      ...sections.rest,
+    ],
+    MARKDOWN_LIMIT - RESERVE - unverified.size,
+  );
+  const stays = new Set([...unverified.kept, ...kept]);
+  const only = (pieces: readonly Piece[]): Piece[] => pieces.filter((piece) => stays.has(piece));
+  const texts = (pieces: readonly Piece[]): string[] => only(pieces).map((piece) => piece.text);
+  const lost = unprovenIds(record).length;
+  const parts = [
+    markerOf(record),
+    prose(keepStart(overallText(record), 300, '…')),
+    summaryLine(record),
+    ...block('Mutations', tableHead(['mutation', 'result']), only(sections.verdicts)),
+    ...block(`${plural(lost, 'mutation')} had no turn`, null, only(sections.unproven)),
+    ...block('Controls', CONTROL_HEAD, only(sections.controls)),
+    ...block('Not verified', null, only(sections.notVerified)),
+    ...droppedText(new Map([...unverified.dropped, ...dropped])),
+    ...texts(sections.details),
+    ...texts(sections.rest),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,75 @@
+/** One proof: the long form where it is the only one, the short form below a table. */
+import type { LaneRecord, ProofRecord } from '../../record/schema.js';
+import { faceOf, glyphOf, paintOf, wordOf } from '../face.js';
+import { visible, wrap } from '../text.js';
+import {
+  aliveRows,
+  controlRows,
+  editRows,
+  flipRows,
+  keptRows,
+  landedRows,
+  reachRows,
+  stepRows,
+  stillRows,
+  sumRows,
+  valueRows,
+} from './evidence.js';
+import { type Sheet, blank, row } from './sheet.js';
+
+/** `✓ PINNED  id: 1 test notices, 682 did not move.`; the id is left out where nobody gave one. */
+export function verdictLine(sheet: Sheet, proof: ProofRecord, id: string | null): void {
+  const face = faceOf(proof);
+  const paint = paintOf(face, sheet.palette);
+  const head = `${glyphOf(face, sheet.glyphs)} ${wordOf(proof).toUpperCase()}`;
+  const verdict = face === 'accepted' ? `${proof.verdict}. ` : '';
+  const said = `${id === null ? '' : `${id}: `}${verdict}${proof.reason}`;
+  const [first = '', ...others] = wrap(visible(`${head}  ${said}`), sheet.look.width);
+  // The verdict is painted after breaking the line, so that no colour has to be measured.
+  const painted = first.startsWith(head) ? paint(head) + first.slice(head.length) : paint(first);
+  sheet.lines.push(painted, ...others.map((line) => `  ${line}`.slice(0, 2 + line.length)));
+  if (proof.accepted !== null) {
+    const until = proof.accepted.until === null ? '' : ` (until ${proof.accepted.until})`;
+    row(sheet, 'accepted', [`${proof.accepted.because}${until}`]);
+  }
+}
+
+/** What explains a verdict that is not `pinned`; a pinned one is explained by its evidence. */
+function explanation(sheet: Sheet, proof: ProofRecord, lane: LaneRecord | undefined): void {
+  if (proof.group !== 'proven' || sheet.verbose) row(sheet, 'facts', proof.facts);
+  if (proof.group === 'refuted') {
+    landedRows(sheet, proof);
+    reachRows(sheet, proof);
+    aliveRows(sheet, lane);
+  }
+}
+
+function evidence(sheet: Sheet, proof: ProofRecord): void {
+  flipRows(sheet, proof);
+  controlRows(sheet, proof);
+  stillRows(sheet, proof);
+  valueRows(sheet, proof);
+  sumRows(sheet, proof);
+  keptRows(sheet, proof);
+}
+
+/** All of a proof, its verdict in the middle: what was done above it, what rests on it below. */
+export function longForm(sheet: Sheet, proof: ProofRecord, lane: LaneRecord | undefined): void {
+  editRows(sheet, proof);
+  blank(sheet);
+  stepRows(sheet, proof, lane);
+  blank(sheet);
+  verdictLine(sheet, proof, proof.spec === null ? null : proof.id);
+  blank(sheet);
+  explanation(sheet, proof, lane);
+  evidence(sheet, proof);
+}
+
+/** Below a table: the verdict first, then only what a reader needs to act on it. */
+export function shortForm(sheet: Sheet, proof: ProofRecord, lane: LaneRecord | undefined): void {
+  verdictLine(sheet, proof, proof.id);
+  editRows(sheet, proof);
+  explanation(sheet, proof, lane);
+  evidence(sheet, proof);
+  row(sheet, 'next', proof.next);
+}

@@ -1,0 +1,174 @@
+/** The report that a person reads in a terminal. The answer comes last, beside the prompt. */
+import type { LaneRecord, ProofRecord, RunRecord } from '../../record/schema.js';
+import { faceOf } from '../face.js';
+import type { Look } from '../look.js';
+import { duration, page, plural } from '../text.js';
+import {
+  countedProofs,
+  filesBack,
+  notVerifiedOf,
+  overallText,
+  selectedText,
+  countsText,
+  summaryText,
+  unprovenIds,
+} from '../wording.js';
+import { laneRows } from './evidence.js';
+import { longForm, shortForm, verdictLine } from './proof.js';
+import { type Sheet, blank, newSheet, row, spread, text, timedRow } from './sheet.js';
+import { proofTable } from './table.js';
+
+export interface TerminalOptions extends Look {
+  /** Lists are whole, messages are not cut, notes are shown. */
+  readonly verbose: boolean;
+  /** Only what is not as it should be, what was not verified, and the closing line. */
+  readonly quiet: boolean;
+  /** Where the record is kept, as it is to be shown; null: it is not kept. */
+  readonly recordPath: string | null;
+}
+
+/** Renders a run, or a stored record of one, as lines of at most `width` columns with a line break at the end. */
+export function renderRun(record: RunRecord, options: TerminalOptions): string {
+  const sheet = newSheet(options, options.verbose);
+  const [only] = record.proofs;
+  if (options.quiet) quietForm(sheet, record);
+  else if (record.proofs.length === 1 && only !== undefined) oneProof(sheet, record, only);
+  else manyProofs(sheet, record);
+  closing(sheet, record, options.recordPath);
+  return `${sheet.lines.join('\n')}\n`;
+}
+
+function laneOf(record: RunRecord, name: string): LaneRecord | undefined {
+  return record.lanes.find((lane) => lane.name === name);
+}
+
+function oneProof(sheet: Sheet, record: RunRecord, proof: ProofRecord): void {
+  for (const lane of record.lanes) laneRows(sheet, lane, record.environment.isolation);
+  longForm(sheet, proof, laneOf(record, proof.lane));
+  preExisting(sheet, record);
+  row(sheet, 'not run', notVerifiedOf(record));
+  if (proof.next.length > 0) {
+    blank(sheet);
+    row(sheet, 'next', proof.next);
+  }
+  unfinished(sheet, record);
+}
+
+function manyProofs(sheet: Sheet, record: RunRecord): void {
+  for (const lane of record.lanes) {
+    laneRows(sheet, lane, record.environment.isolation);
+    if (lane.baseline !== null) {
+      const ending = lane.baseline.complete ? '' : `${lane.baseline.ending}; `;
+      timedRow(
+        sheet,
+        'baseline',
+        `${ending}${selectedText(lane)}: ${countsText(lane.baseline.counts)}`,
+        duration(lane.baseline.durationMs),
+      );
+    }
+    if (lane.closing !== null) {
+      const equal = lane.closing.equal ? 'as in the baseline' : 'NOT as in the baseline';
+      timedRow(
+        sheet,
+        'closing',
+        `${equal}: ${countsText(lane.closing.counts)}`,
+        duration(lane.closing.durationMs),
+      );
+    }
+  }
+  if (record.proofs.length > 0) {
+    blank(sheet);
+    proofTable(sheet, record.proofs);
+    filesLine(sheet, record.proofs);
+  }
+  for (const proof of record.proofs) {
+    if (faceOf(proof) === 'pinned') continue;
+    blank(sheet);
+    if (faceOf(proof) === 'accepted' && !sheet.verbose) verdictLine(sheet, proof, proof.id);
+    else shortForm(sheet, proof, laneOf(record, proof.lane));
+  }
+  if (record.lanes.some((lane) => lane.preExisting.length > 0)) blank(sheet);
+  preExisting(sheet, record);
+  unfinished(sheet, record);
+  blank(sheet);
+  sheet.lines.push('not verified');
+  for (const item of notVerifiedOf(record)) text(sheet, `  ${item}`);
+}
+
+function quietForm(sheet: Sheet, record: RunRecord): void {
+  for (const proof of record.proofs) {
+    if (faceOf(proof) === 'pinned' || faceOf(proof) === 'accepted') continue;
+    verdictLine(sheet, proof, proof.id);
+  }
+  unfinished(sheet, record);
+  row(sheet, 'not run', notVerifiedOf(record));
+}
+
+function filesLine(sheet: Sheet, proofs: readonly ProofRecord[]): void {
+  const states = proofs.filter((proof) => proof.files.length > 0).map(filesBack);
+  if (states.length === 0) return;
+  const away = states.filter((state) => state === false).length;
+  const unknown = states.filter((state) => state === null).length;
+  if (away > 0) text(sheet, `  FILES ARE NOT BACK after ${plural(away, 'mutation')}`);
+  else if (unknown > 0)
+    text(sheet, `  files were not checked after ${plural(unknown, 'mutation')}`);
+  else text(sheet, '  every file is back to its baseline sum');
+}
+
+/** Tests that were red before anything was changed: once, by id, never as flips. */
+function preExisting(sheet: Sheet, record: RunRecord): void {
+  for (const lane of record.lanes) {
+    const where = record.lanes.length === 1 ? '' : ` in lane ${lane.name}`;
+    const red = lane.preExisting.map(({ test, outcome }) => `${test} (${outcome})`);
+    const uncollected = lane.collectionErrors.map(
+      ({ file, message }) => `${file ?? 'a file'}: ${message}`,
+    );
+    listed(sheet, 'red', red, `before the edit already${where}, no flips:`);
+    listed(sheet, 'red', uncollected, `not collected, before the edit already${where}:`);
+    listed(
+      sheet,
+      'aside',
+      lane.quarantined.map(({ test, because }) => `${test}: ${because}`),
+      `in quarantine${where}:`,
+    );
+  }
+}
+
+function listed(sheet: Sheet, label: string, items: readonly string[], heading: string): void {
+  if (items.length === 0) return;
+  const { shown, more } = page(items, sheet.limit);
+  row(sheet, label, [
+    heading,
+    ...shown.map((item) => `  ${item}`),
+    ...(more > 0 ? [`  and ${more} more (-v)`] : []),
+  ]);
+}
+
+function unfinished(sheet: Sheet, record: RunRecord): void {
+  const ids = unprovenIds(record);
+  if (record.complete && ids.length === 0) return;
+  blank(sheet);
+  if (!record.complete) {
+    text(sheet, `The run ended early: ${record.stopped ?? 'the reason was not recorded'}.`);
+  }
+  listed(sheet, 'unproven', ids, `${plural(ids.length, 'mutation')} had no turn:`);
+}
+
+function answer(record: RunRecord): string {
+  const { summary } = record;
+  if (summary.declared === 0) return 'nothing to prove';
+  const whole =
+    countedProofs(record).length === summary.declared ? '' : `, ${summary.declared} declared`;
+  return `${summaryText(summary)}${whole}`;
+}
+
+function closing(sheet: Sheet, record: RunRecord, recordPath: string | null): void {
+  blank(sheet);
+  if (record.proofs.length !== 1 && record.summary.declared > 0) text(sheet, overallText(record));
+  const kept = recordPath === null ? '' : `, record in ${recordPath}`;
+  spread(
+    sheet,
+    `${answer(record)}, ${duration(record.durationMs)}${kept}`,
+    `exit ${record.exitCode}`,
+  );
+}
