@@ -1,0 +1,1 @@
+"""Adapter between an OpenAI-style API and an LLM engine."""
