@@ -2,6 +2,8 @@
  * The vocabulary of evidence: facts that a lane run left behind, before any verdict.
  * Everything here is plain data, crosses the process boundary and goes into the record.
  */
+import type { NotApplied } from '../mutation/edit.js';
+import type { MutationSpec } from '../spec/model.js';
 import type { Counts, TestResult } from './outcome.js';
 
 /** A file or module that could not be compiled, imported or collected. */
@@ -64,7 +66,7 @@ export type StepName = 'baseline' | 'mutated' | 'restored' | 'reach' | 'closing'
 /**
  * One lane run in one tree state. `results` holds every test for the baseline and only the
  * tests that differ from the baseline for every other step: a 2,000-test lane's full map
- * costs 4 ms each way over IPC and would be 2.8 GB at 10,000 mutations.
+ * costs 4 ms each way over IPC and would be 2.8 GB at 10,000 mutations. `stepEvidence` makes it.
  */
 export interface StepEvidence {
   readonly step: StepName;
@@ -75,6 +77,11 @@ export interface StepEvidence {
   readonly durationMs: number;
   readonly counts: Counts;
   readonly results: readonly TestResult[];
+  /**
+   * Tests of the scope that have no outcome in this step, although nothing shows that they are
+   * gone: left out on purpose, after the one that ended the run, in a file that was not collected.
+   */
+  readonly notRun: readonly string[];
   /** Files that could not be collected; the run went on without them. */
   readonly collectionErrors: readonly Breakage[];
   readonly loads: readonly LoadEvidence[];
@@ -82,6 +89,8 @@ export interface StepEvidence {
   readonly reached: readonly string[];
   /** Remarks that are no verdict: a leaked process, an exit code that disagrees with the reports. */
   readonly notes: readonly string[];
+  /** Path of the log, relative to the record; null: none is kept. */
+  readonly log: string | null;
 }
 
 /** What a lane's baseline knows beyond the step itself. */
@@ -116,3 +125,108 @@ export type Reach =
     }
   | { readonly state: 'unreached' }
   | { readonly state: 'unknown'; readonly why: string };
+
+/** The steps of one lane under one mutation. A step that has not been run (yet) is null. */
+export interface LaneSteps {
+  readonly lane: { readonly name: string; readonly select: string | null };
+  /** The lane's own run of the untouched tree, shared by all its mutations. */
+  readonly baseline: StepEvidence | null;
+  /** From the same run; null exactly where `baseline` is. */
+  readonly selection: Selection | null;
+  /** Further runs of the untouched tree (`--baseline-runs`, other slots): what differs is flaky. */
+  readonly otherBaselines: readonly StepEvidence[];
+  /** The lane's `quarantine` as written: ids or groups that can neither prove nor refute. */
+  readonly quarantined: readonly { readonly test: string; readonly because: string }[];
+  /** null: the mutation did not get that far. */
+  readonly mutated: StepEvidence | null;
+  /** Run where `needsSecondMutatedRun` asks for it; otherwise null. */
+  readonly mutatedAgain: StepEvidence | null;
+  /** Of the ids of `restoredScope`, or the whole lane; may be shared with other mutations. */
+  readonly restored: StepEvidence | null;
+  /** The whole lane, run where `needsRestoredAgain` asks for it; otherwise null. */
+  readonly restoredAgain: StepEvidence | null;
+}
+
+/** How the tree came back, as the workspace saw it. */
+export type RestoreFacts =
+  | { readonly kind: 'restored' }
+  /** Somebody wrote into a mutated file: their bytes are kept, the original is back. */
+  | {
+      readonly kind: 'kept';
+      readonly kept: readonly { readonly path: string; readonly keptAs: string }[];
+    }
+  /** `original`: absolute path of the copy that still holds the file as it was. */
+  | {
+      readonly kind: 'failed';
+      readonly path: string;
+      readonly why: string;
+      readonly original: string;
+    };
+
+/** Whether a lane has shown in this run that it can fail. `laneLiveness` derives it from all its proofs. */
+export type Liveness =
+  /** `by`: what showed it; `flipped`: the test that did. */
+  | { readonly kind: 'alive'; readonly by: string; readonly flipped: string }
+  /** `by`: the declared liveness mutation that flipped nothing. */
+  | { readonly kind: 'dead'; readonly by: string }
+  | { readonly kind: 'not-shown' };
+
+/** What the lane's last run of the whole lane found, for the proofs since the last green one. */
+export interface ClosingFacts {
+  /** Tests whose outcome is not the baseline's. */
+  readonly differs: readonly TestResult[];
+  /** The same of the repeat; null: not repeated. Empty: all was back. */
+  readonly again: readonly TestResult[] | null;
+}
+
+/** All that one mutation left behind: the only input of the judgement. */
+export interface ProofEvidence extends LaneSteps {
+  readonly mutation: MutationSpec;
+  /** A liveness mutation that the selection did not name: counts in no total. */
+  readonly pulledIn: boolean;
+  /**
+   * From locating the edits or from `apply`; null: they landed, or it was not tried. A file that
+   * is no longer what was located belongs into `touched`.
+   */
+  readonly notApplied: NotApplied | null;
+  /** From locating; empty where it failed. */
+  readonly edits: readonly {
+    readonly path: string;
+    readonly line: number;
+    readonly scope: string | null;
+  }[];
+  /** Unified diff of all edits, as applied; null: nothing was located. */
+  readonly patch: string | null;
+  /** Probe files that stood in the tree in every step. */
+  readonly probes: readonly { readonly path: string; readonly sha256: string }[];
+  /** One for each edited file, sums read from disk; empty: nothing was written. */
+  readonly files: readonly FileSums[];
+  /** From `compile` of the lane's runner, before anything was written; empty: the mutant compiles. */
+  readonly compile: readonly Breakage[];
+  /** From `written` of the lane's runner: what its build reported, by the step it was to serve. */
+  readonly build: readonly {
+    readonly step: 'baseline' | 'mutated' | 'restored';
+    readonly causes: readonly Breakage[];
+  }[];
+  /** The mutated lane without the test of `needsRunWithout`; otherwise null. */
+  readonly withoutEnder: StepEvidence | null;
+  /** The lanes that controls name beside the mutation's own; empty: none. */
+  readonly outsideControls: readonly LaneSteps[];
+  /** From the coordinator, once the lane ended; null: no closing run, or a proof before the last green one. */
+  readonly closing: ClosingFacts | null;
+  /** From the workspace, after the mutated steps; null: nothing was written. */
+  readonly restore: RestoreFacts | null;
+  /** Files that changed while they were measured, and through whom. */
+  readonly touched: readonly { readonly path: string; readonly by: 'lane' | 'somebody' }[];
+  /** From the run that raises at the head of the edited function, where `needsReach` asks for it. */
+  readonly reach: Reach | null;
+  /** That run itself, for the record. */
+  readonly reachStep: StepEvidence | null;
+  /** From `laneLiveness`, once every proof of the lane was judged; until then `not-shown`. */
+  readonly liveness: Liveness;
+  /** Other slots ran tests at the same time, so a deciding outcome is measured twice. */
+  readonly besideOthers: boolean;
+  /** A signal or `--fail-fast` ended the run while this proof was under way. */
+  readonly interrupted: boolean;
+  readonly durationMs: number;
+}

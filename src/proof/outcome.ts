@@ -18,7 +18,7 @@ export type Phase = 'setup' | 'call' | 'teardown';
 
 /** One test in one step, folded over its phases and subtests: the worst counts. */
 export interface TestResult {
-  /** The id as DESIGN writes it; for pytest relative to the project's root. */
+  /** Exactly as the lane reports it; for pytest relative to the project's root. */
   readonly id: string;
   readonly outcome: Outcome;
   readonly phase: Phase | null;
@@ -33,3 +33,20 @@ export interface TestResult {
 
 /** Tests by outcome; outcomes that did not occur are absent. */
 export type Counts = { readonly [O in Outcome]?: number };
+
+const RED: ReadonlySet<Outcome> = new Set(['failed', 'error', 'crashed', 'timeout']);
+
+/** Whether a runner that reports honestly would turn red over it. A skip or a vanished test would not. */
+export const isRed = (outcome: Outcome): boolean => RED.has(outcome);
+
+/** Counts outcomes, in the order of `OUTCOMES`. */
+export function countOutcomes(outcomes: Iterable<Outcome>): Counts {
+  const seen = new Map<Outcome, number>();
+  for (const outcome of outcomes) seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+  const counts: { [O in Outcome]?: number } = {};
+  for (const outcome of OUTCOMES) {
+    const count = seen.get(outcome);
+    if (count !== undefined) counts[outcome] = count;
+  }
+  return counts;
+}

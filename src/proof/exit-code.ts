@@ -1,0 +1,62 @@
+/** The exit codes of `run` and `try`, and which of them wins when several apply. */
+import type { VerdictCode, VerdictGroup } from './verdict.js';
+
+export const EXIT = {
+  /** All pinned or accepted. */
+  proven: 0,
+  /** Something was refuted. */
+  refuted: 1,
+  /** A usage or spec error; nothing was run. */
+  usage: 2,
+  /** Nothing was refuted, but some verdict has no evidence, or less was graded than declared. */
+  noEvidence: 3,
+  /** A file of the user's is not what it was. */
+  notRestored: 4,
+  /** Nothing to prove: an empty selection or shard. */
+  nothing: 5,
+  internal: 70,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** A proof as far as the exit code asks for it; a `ProofRecord` is one. */
+export interface ProofOutcome {
+  readonly verdict: VerdictCode;
+  readonly group: VerdictGroup;
+  /** null: the spec accepts nothing, or its acceptance did not take effect. */
+  readonly accepted: object | null;
+  /** A liveness mutation that nobody selected: it counts only where the tree did not come back. */
+  readonly pulledIn: boolean;
+}
+
+export interface RunOutcome {
+  /** Something of ours broke. */
+  readonly internalError: boolean;
+  readonly usageError: boolean;
+  readonly signal: 'SIGINT' | 'SIGTERM' | null;
+  /** How many mutations the selection named. */
+  readonly declared: number;
+  readonly proofs: readonly ProofOutcome[];
+  /** Verdicts that `--allow` names. Never `not-restored`, and never a run in which nothing was graded. */
+  readonly allow: readonly VerdictCode[];
+}
+
+/** 70, 4, 130 or 143, 2, 1, 3, 5, 0: the first that applies. */
+export function exitCode(run: RunOutcome): ExitCode {
+  const { proofs, declared, signal } = run;
+  const own = proofs.filter(({ pulledIn }) => !pulledIn);
+  const counted = own.filter(
+    ({ verdict, accepted }) => accepted === null && !run.allow.includes(verdict),
+  );
+  if (run.internalError) return EXIT.internal;
+  if (proofs.some(({ group }) => group === 'critical')) return EXIT.notRestored;
+  if (signal !== null) return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+  if (run.usageError) return EXIT.usage;
+  if (counted.some(({ group }) => group === 'refuted')) return EXIT.refuted;
+  const graded = own.filter(({ group }) => group === 'refuted' || group === 'proven').length;
+  const missing = own.length < declared || (declared > 0 && graded === 0);
+  if (missing || counted.some(({ group }) => group === 'no-evidence')) return EXIT.noEvidence;
+  return declared === 0 ? EXIT.nothing : EXIT.proven;
+}

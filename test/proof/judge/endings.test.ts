@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { Ending } from '../../../src/proof/evidence.js';
+import {
+  before,
+  A,
+  B,
+  C,
+  D,
+  E,
+  control,
+  crash,
+  expectFlip,
+  flips,
+  flipsA,
+  hang,
+  judgeTable,
+  judged,
+  laneSteps,
+  oom,
+  step,
+} from '../build.js';
+
+const ended = (ending: Ending, lacks: readonly string[]) => ({
+  mutated: step('mutated', {}, { ending, lacks }),
+});
+
+describe('a run that did not end', () => {
+  const rest = {
+    withoutEnder: step('mutated', {}, { without: [A] }),
+    restored: step('restored', {}, { scope: [A] }),
+  };
+  judgeTable([
+    ['a hang', 'timeout', ended(hang(A), [A, B, C])],
+    ['a lack of memory', 'out-of-memory', ended(oom, [A, B, C])],
+    ['a crash', 'incomplete', ended(crash(A), [A, B, C])],
+    ['a run that was cancelled', 'incomplete', ended({ kind: 'cancelled' }, [A])],
+    [
+      'tests without an outcome',
+      'incomplete',
+      ended({ kind: 'incomplete', why: 'exit', without: [C] }, [C]),
+    ],
+    [
+      'a mutant that takes every test out of the selection',
+      'incomplete',
+      ended({ kind: 'empty', deselected: 5, why: 'all' }, []),
+    ],
+    ['a mutated lane that was never run', 'incomplete', { ...before }],
+    [
+      'a crash that `to` names',
+      'pinned',
+      { ...ended(crash(A), [A, B]), ...rest },
+      flips(expectFlip(A, { to: ['crashed'] })),
+    ],
+    [
+      'a hang that `to` names',
+      'pinned',
+      { ...ended(hang(A), [A, B]), ...rest },
+      flips(expectFlip(A, { to: ['timeout'] })),
+    ],
+    [
+      'a crash that `to` names, without the run without it',
+      'incomplete',
+      ended(crash(A), [A, B]),
+      flips(expectFlip(A, { to: ['crashed'] })),
+    ],
+    [
+      'a crash of another test than the named one',
+      'incomplete',
+      { ...ended(crash(B), [A, B]), ...rest },
+      flips(expectFlip(A, { to: ['crashed'] })),
+    ],
+    [
+      'a hang where `to` names a crash',
+      'timeout',
+      { ...ended(hang(A), [A, B]), ...rest },
+      flips(expectFlip(A, { to: ['crashed'] })),
+    ],
+    [
+      'a second crash, in the run without the first',
+      'incomplete',
+      {
+        ...ended(crash(A), [A, B]),
+        ...rest,
+        withoutEnder: step('mutated', {}, { without: [A], ending: crash(B), lacks: [B] }),
+      },
+      flips(expectFlip(A, { to: ['crashed'] })),
+    ],
+    [
+      'a control that moves in the run without the crash',
+      'control-moved',
+      {
+        ...ended(crash(A), [A, B]),
+        withoutEnder: step('mutated', { [D]: 'failed' }, { without: [A] }),
+        restored: step('restored'),
+      },
+      { ...flips(expectFlip(A, { to: ['crashed'] })), controls: [control(D)] },
+    ],
+    [
+      'a restored lane that hangs, twice',
+      'timeout',
+      {
+        restored: step('restored', {}, { scope: [A], ending: hang(A), lacks: [A] }),
+        restoredAgain: step('restored', {}, { ending: hang(A), lacks: [A] }),
+      },
+    ],
+    ['a restored lane that was not run, though a test moved', 'incomplete', { restored: null }],
+    [
+      'a restored lane that does not cover a control',
+      'incomplete',
+      {
+        restored: step('restored', {}, { scope: [A] }),
+      },
+      { controls: [control(D)] },
+    ],
+    ['a control in a lane that was not run', 'incomplete', {}, { controls: [control(D, 'slow')] }],
+    [
+      'a control in a lane whose mutated run is missing',
+      'incomplete',
+      {
+        outsideControls: [laneSteps('slow', { mutated: null })],
+      },
+      { controls: [control(D, 'slow')] },
+    ],
+    [
+      'a control in a lane whose restored run is missing',
+      'incomplete',
+      {
+        outsideControls: [laneSteps('slow', { restored: null })],
+      },
+      { controls: [control(D, 'slow')] },
+    ],
+    ['a sole killer beside other slots, measured once', 'incomplete', { besideOthers: true }],
+    [
+      'a sole killer beside other slots, measured twice',
+      'pinned',
+      { besideOthers: true, mutatedAgain: flipsA },
+    ],
+  ]);
+
+  it('names the test that crashed', () => {
+    const { verdict } = judged(ended(crash(B), [B, C]));
+    expect(verdict).toMatchObject({ gap: { ending: { test: B } }, run: { step: 'mutated' } });
+  });
+
+  it('keeps the outcomes known so far', () => {
+    const { also, flipped } = judged({
+      mutated: step(
+        'mutated',
+        { [A]: 'failed', [B]: 'error' },
+        { ending: hang(C), lacks: [C, D, E] },
+      ),
+    });
+    expect([...flipped, ...also].map(({ test }) => test)).toEqual([A, B]);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import {
+  A,
+  MUTANT,
+  NONE,
+  ORIGINAL,
+  SOURCE,
+  UNSEEN,
+  before,
+  flipsA,
+  judgeTable,
+  judged,
+  load,
+  step,
+  still,
+} from '../build.js';
+
+describe('what ran', () => {
+  const unseen = { mutated: step('mutated', { [A]: 'failed' }, { loads: UNSEEN }) };
+  const stillUnseen = { mutated: step('mutated', {}, { loads: UNSEEN }) };
+  const there = [load(ORIGINAL, { elsewhere: '/usr/lib/routes.py' })];
+  judgeTable([
+    ['nothing seen, nothing moved', 'not-loaded', stillUnseen],
+    [
+      'executed from a cache, nothing moved',
+      'not-loaded',
+      {
+        mutated: step('mutated', {}, { loads: [load(null, { proof: 'cached' })] }),
+      },
+    ],
+    [
+      'nothing seen, only a skip',
+      'not-loaded',
+      { mutated: step('mutated', { [A]: 'skipped' }, { loads: UNSEEN }) },
+    ],
+    ['nothing seen, a flip that was not repeated', 'not-loaded', unseen],
+    ['nothing seen, a flip that repeats', 'pinned', { ...unseen, mutatedAgain: flipsA }],
+    [
+      'nothing seen, a flip that repeats but stays',
+      'unsettled',
+      {
+        ...unseen,
+        mutatedAgain: flipsA,
+        restored: step('restored', { [A]: 'failed' }, { scope: [A] }),
+        restoredAgain: step('restored', { [A]: 'failed' }),
+      },
+    ],
+    ['nothing seen, a flip that does not repeat', 'flaky', { ...unseen, mutatedAgain: still }],
+    [
+      'the original’s bytes ran instead of the mutant’s',
+      'not-loaded',
+      {
+        mutated: step('mutated', {}, { loads: [load(ORIGINAL)] }),
+      },
+    ],
+    [
+      'other bytes, though a test flipped twice',
+      'not-loaded',
+      {
+        mutated: step('mutated', { [A]: 'failed' }, { loads: [load('c'.repeat(64))] }),
+        mutatedAgain: flipsA,
+      },
+    ],
+    [
+      'the mutant’s bytes still run on the restored tree',
+      'not-loaded',
+      {
+        restored: step('restored', {}, { loads: [load(MUTANT)] }),
+      },
+    ],
+    [
+      'a cache on the restored tree',
+      'not-loaded',
+      {
+        restored: step('restored', {}, { loads: [load(null, { proof: 'cached' })] }),
+      },
+    ],
+    [
+      'a narrow restored run that never imports the file',
+      'pinned',
+      {
+        restored: step('restored', {}, { scope: [A], loads: UNSEEN }),
+      },
+    ],
+    [
+      'a baseline that gives no proof of its own bytes',
+      'not-loaded',
+      {
+        baseline: step('baseline', {}, { loads: UNSEEN }),
+        mutated: still,
+      },
+    ],
+    [
+      'a module from elsewhere, found before anything is written',
+      'not-loaded',
+      {
+        ...before,
+        baseline: step('baseline', {}, { loads: there }),
+      },
+    ],
+    [
+      'a module from elsewhere under the mutant',
+      'not-loaded',
+      {
+        mutated: step(
+          'mutated',
+          {},
+          { loads: [load(MUTANT, { elsewhere: '/usr/lib/routes.py' })] },
+        ),
+      },
+    ],
+    [
+      'another mutation’s module from elsewhere',
+      'pinned',
+      {
+        baseline: step(
+          'baseline',
+          {},
+          {
+            loads: [load(ORIGINAL), load(null, { path: 'src/x.py', elsewhere: '/usr/lib/x.py' })],
+          },
+        ),
+      },
+    ],
+    [
+      'one of two edited files not seen, nothing moved',
+      'not-loaded',
+      {
+        mutated: still,
+        files: [SOURCE, 'src/b.json'].map((path) => ({
+          path,
+          baseline: ORIGINAL,
+          mutated: MUTANT,
+          restored: ORIGINAL,
+        })),
+      },
+    ],
+    [
+      'a created file that was compiled',
+      'pinned',
+      {
+        baseline: step('baseline', {}, { loads: [] }),
+        files: [{ path: SOURCE, baseline: null, mutated: MUTANT, restored: null }],
+        restored: step('restored', {}, { loads: [] }),
+      },
+    ],
+    [
+      'a deleted file and a test that flips twice',
+      'pinned',
+      {
+        mutated: step('mutated', { [A]: 'failed' }, { loads: [] }),
+        mutatedAgain: step('mutated', { [A]: 'failed' }, { loads: [] }),
+        files: [{ path: SOURCE, baseline: ORIGINAL, mutated: null, restored: ORIGINAL }],
+      },
+    ],
+    ['nothing seen under `none`, nothing moved', 'not-loaded', stillUnseen, NONE],
+  ]);
+
+  it('says what proves that the mutant ran', () => {
+    expect(judged().loaded).toEqual({ proof: 'compiled', from: 'test process' });
+    expect(judged({ ...unseen, mutatedAgain: flipsA }).loaded).toEqual({
+      proof: 'by-effect',
+      from: A,
+    });
+    expect(judged(stillUnseen).loaded).toEqual({ proof: 'none', from: null });
+  });
+});
