@@ -93,58 +93,71 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     return folders;
   };
 
-  async function writeTo(
+  /** All bytes on disk, at once so that the file system syncs them together; not yet named. */
+  async function prepare(
     folder: string,
     entry: JournalEntry,
     originals: ReadonlyMap<string, Buffer>,
   ): Promise<void> {
     const attributes = { mode: 0o600, owner: null, times: null };
-    for (const [name, bytes] of originals) {
-      await step(`journal original ${name}`);
+    const write = async (name: string, bytes: Buffer): Promise<void> => {
+      await step(`journal write ${name}`);
       await writeNew(join(folder, name), bytes, attributes);
-    }
-    const unfinished = join(folder, `${entry.id}${UNFINISHED}`);
-    await step('journal entry');
-    await writeNew(unfinished, encodeEntry(entry), attributes);
-    await step('journal name');
-    await rename(unfinished, join(folder, `${entry.id}${ENTRY}`));
-    await step('journal sync');
-    await syncFolder(folder);
+    };
+    await allDone([
+      write(`${entry.id}${UNFINISHED}`, encodeEntry(entry)),
+      ...[...originals].map(([name, bytes]) => write(name, bytes)),
+    ]);
   }
 
-  async function writeOutside(
+  /** The first place outside the tree that takes the entry; null: none does. */
+  async function prepareOutside(
     entry: JournalEntry,
     originals: ReadonlyMap<string, Buffer>,
-  ): Promise<void> {
+  ): Promise<string | null> {
     for (const folder of outside.candidates) {
-      const why = await outside.problem(folder);
-      if (why === null) {
-        try {
-          return await writeTo(folder, entry, originals);
-        } catch (error) {
-          if (codeOf(error) === null) throw error;
-          await forget(entry.id);
-          note(`no copy of the originals in ${folder}: ${reasonOf(error)}`);
+      let why = await outside.problem(folder);
+      try {
+        if (why === null) {
+          await prepare(folder, entry, originals);
+          return folder;
         }
-      } else {
-        note(`no copy of the originals in ${folder}: ${why}`);
+      } catch (error) {
+        if (codeOf(error) === null) throw error;
+        await drop(folder, entry.id);
+        why = reasonOf(error);
       }
+      note(`no copy of the originals in ${folder}: ${why}`);
     }
     note('the originals are kept in the tree alone: git clean -xfd would take them');
+    return null;
   }
 
+  async function giveName(folder: string, id: string): Promise<void> {
+    await step('journal name');
+    await rename(join(folder, `${id}${UNFINISHED}`), join(folder, `${id}${ENTRY}`));
+  }
+
+  async function sync(folder: string): Promise<void> {
+    await step('journal sync');
+    if ((await look(folder)) !== null) await syncFolder(folder);
+  }
+
+  async function drop(folder: string, id: string): Promise<void> {
+    for (const file of await namesIn(folder)) {
+      if (file.startsWith(`${id}.`)) await unlinkIfThere(join(folder, file));
+    }
+  }
+
+  /** The tree's own entry goes first: one that is outside alone is over. */
   async function forget(id: string): Promise<void> {
     const folders = await readable();
     for (const folder of folders) {
       await step('journal remove');
       await unlinkIfThere(join(folder, `${id}${ENTRY}`));
-      if ((await look(folder)) !== null) await syncFolder(folder);
     }
-    for (const folder of folders) {
-      for (const name of await namesIn(folder)) {
-        if (name.startsWith(`${id}.`)) await unlinkIfThere(join(folder, name));
-      }
-    }
+    await allDone(folders.map(sync));
+    for (const folder of folders) await drop(folder, id);
   }
 
   return {
@@ -156,13 +169,18 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       try {
         if ((await mkdir(inTree, { recursive: true })) !== undefined) await syncFolder(own.value);
         const recorded = { ...entry, journalIdentity: await folderIdentity(inTree) };
+        const [elsewhere] = await allDone([
+          prepareOutside(recorded, originals),
+          prepare(inTree, recorded, originals).then(() => inTree),
+        ]);
         // Outside first: an entry that is there alone, beside an unchanged folder, has not begun.
-        await writeOutside(recorded, originals);
-        await writeTo(inTree, recorded, originals);
+        const folders = elsewhere == null ? [inTree] : [elsewhere, inTree];
+        for (const folder of folders) await giveName(folder, entry.id);
+        await allDone(folders.map(sync));
         return ok(undefined);
       } catch (error) {
         if (codeOf(error) === null) throw error;
-        await forget(entry.id);
+        await forget(entry.id).catch(() => undefined);
         return err(`the journal in ${inTree} cannot be written: ${reasonOf(error)}`);
       }
     },
@@ -237,6 +255,13 @@ const sameFolder = (recorded: FileIdentity | null, now: FileIdentity | null): bo
   recorded.born !== '0' &&
   recorded.ino === now.ino &&
   recorded.born === now.born;
+
+/** Like `Promise.all`, but nothing is still at work when it throws. */
+async function allDone<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(work);
+  for (const it of settled) if (it.status === 'rejected') throw it.reason;
+  return settled.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
+}
 
 async function namesIn(folder: string): Promise<string[]> {
   try {

@@ -148,8 +148,8 @@ async function placeNew(
   record: JournalledFile,
   step: Step,
 ): Promise<string | null> {
-  await step(`place ${record.path}`);
   try {
+    await step(`place ${record.path}`);
     await link(temporary, path);
   } catch (error) {
     if (!cannotLink(error)) throw error;

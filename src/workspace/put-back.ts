@@ -179,8 +179,8 @@ async function bringBack(
     kept.push(await keeper.keep(at.path, file.path));
   } else if (there !== null) {
     // A second name for what is there: bytes written up to the very rename are not lost.
-    await step(`hold ${file.path}`);
     try {
+      await step(`hold ${file.path}`);
       await link(at.path, at.seen);
     } catch (error) {
       if (!cannotLink(error)) throw error;
@@ -188,7 +188,7 @@ async function bringBack(
     }
   }
   await step(`bring back ${file.path}`);
-  if ((await look(at.path)) === null) await renameToFree(source, at.path);
+  if ((await look(at.path)) === null) await renameToFree(source, at.path, step);
   else await rename(source, at.path);
   await step(`sync back ${file.path}`);
   await syncFolder(dirname(at.path));
@@ -197,13 +197,15 @@ async function bringBack(
 }
 
 /** By link, which refuses to overwrite a file that somebody makes in this very moment. */
-async function renameToFree(from: string, to: string): Promise<void> {
+async function renameToFree(from: string, to: string, step: Step): Promise<void> {
   try {
+    await step('link back');
     await link(from, to);
   } catch (error) {
     if (!cannotLink(error)) throw error;
     return rename(from, to);
   }
+  await step('unlink back');
   return unlink(from);
 }
 
@@ -220,8 +222,8 @@ async function usableOriginal(
   if (there !== null) kept.push(await context.keeper.keep(at.link, file.path));
   const copy = await context.journal.original(file);
   if (copy === null) throw new Error('no good copy of its original bytes is left');
-  await context.step(`write back ${file.path}`);
   try {
+    await context.step(`write back ${file.path}`);
     await writeNew(at.fresh, copy.bytes, originalAttributes(file));
   } catch (error) {
     const code = codeOf(error);

@@ -1,6 +1,7 @@
 /** Takes a whole journal entry back, and forgets it only when every file was verified. */
+import { reasonOf } from './durable.js';
 import type { JournalEntry } from './entry.js';
-import type { Journal, Step } from './journal.js';
+import { journalFolder, type Journal, type Step } from './journal.js';
 import type { Keeper } from './kept.js';
 import { putBack, removeFolders, type Landed } from './put-back.js';
 import type { KeptWork, RestoreOutcome } from './workspace.js';
@@ -37,14 +38,22 @@ export async function undo(entry: JournalEntry, context: UndoContext): Promise<R
     kept.push(...outcome.kept);
   }
   if (failure !== null) return failure;
-  const folders = new Set(entry.files.flatMap((file) => file.folders));
-  const left = await removeFolders(
-    [...folders].toSorted((a, b) => a.length - b.length),
-    context.journal.tree,
-  );
-  for (const folder of left)
-    context.note(`${folder}/ stays: it was made for a mutation, but is not empty`);
-  await context.journal.remove(entry.id);
+  try {
+    await forget(entry, context);
+  } catch (error) {
+    const original = journalFolder(context.journal.tree);
+    const why = `the files are back, but their journal entry cannot be removed: ${reasonOf(error)}`;
+    return { kind: 'failed', path: entry.files[0]?.path ?? '', why, original };
+  }
   files.reverse();
   return kept.length > 0 ? { kind: 'kept', files, kept } : { kind: 'restored', files };
+}
+
+async function forget(entry: JournalEntry, { journal, note }: UndoContext): Promise<void> {
+  const folders = new Set(entry.files.flatMap((file) => file.folders));
+  const outermostFirst = [...folders].toSorted((a, b) => a.length - b.length);
+  for (const folder of await removeFolders(outermostFirst, journal.tree)) {
+    note(`${folder}/ stays: it was made for a mutation, but is not empty`);
+  }
+  await journal.remove(entry.id);
 }
