@@ -17,8 +17,8 @@ const isTrivial = (text: string): boolean => /^[\s)\]}{([,;:]*$/.test(text);
 
 /**
  * The place in which most of `wanted` stands, in order, and the first line that differs there.
- * An equal line counts more than one that differs in its margins, and that one more than a
- * blank line or a lone bracket. One pass over the file: 200,000 lines take less than 0.2 s.
+ * An equal line counts more than one that differs in its margins; blank lines and lone
+ * brackets, which stand everywhere, do not count. One pass over the file.
  */
 export function nearestLines(
   lines: Lines,
@@ -26,31 +26,7 @@ export function nearestLines(
   wanted: readonly Buffer[],
 ): Nearest | null {
   const exact = wanted.map((line) => line.toString('latin1'));
-  const places = new Map<string, number[]>();
-  for (const [offset, text] of exact.entries()) {
-    const key = text.trim();
-    places.set(key, [...(places.get(key) ?? []), offset]);
-  }
-  const votes = new Map<number, number>();
-  for (let index = range.from; index < range.to; index += 1) {
-    const text = latin1Of(lines, index);
-    const key = text.trim();
-    for (const offset of places.get(key) ?? []) {
-      const weight = isTrivial(key) ? 1 : text === exact[offset] ? 1000 : 900;
-      votes.set(index - offset, (votes.get(index - offset) ?? 0) + weight);
-    }
-  }
-  let best: number | null = null;
-  for (const [start, weight] of votes) {
-    const leader = best === null ? 0 : (votes.get(best) ?? 0);
-    if (
-      start >= 0 &&
-      weight >= 900 &&
-      (weight > leader || (weight === leader && start < (best ?? 0)))
-    ) {
-      best = start;
-    }
-  }
+  const best = bestStart(lines, range, exact);
   if (best === null) return nearestText(lines, range, longest(wanted.map((w) => displayText(w))));
   for (const [offset, text] of exact.entries()) {
     const line = best + offset;
@@ -62,6 +38,30 @@ export function nearestLines(
     };
   }
   return null;
+}
+
+/** Lets every line of the file vote for where the hunk would begin if it were that line. */
+function bestStart(lines: Lines, range: Range, exact: readonly string[]): number | null {
+  const offsets = new Map<string, number[]>();
+  for (const [offset, text] of exact.entries()) {
+    const key = text.trim();
+    if (!isTrivial(key)) offsets.set(key, [...(offsets.get(key) ?? []), offset]);
+  }
+  // A hunk may begin above the file, where its first lines are the ones that are missing.
+  const shift = exact.length;
+  const votes = new Uint32Array(lines.count + shift);
+  for (let index = range.from; index < range.to && offsets.size > 0; index += 1) {
+    const text = latin1Of(lines, index);
+    for (const offset of offsets.get(text.trim()) ?? []) {
+      const at = index - offset + shift;
+      votes[at] = (votes[at] ?? 0) + (text === exact[offset] ? 10 : 9);
+    }
+  }
+  let best = shift;
+  for (let at = shift; at < votes.length; at += 1) {
+    if ((votes[at] ?? 0) > (votes[best] ?? 0)) best = at;
+  }
+  return (votes[best] ?? 0) > 0 ? best - shift : null;
 }
 
 const longest = (texts: readonly string[]): string =>

@@ -93,7 +93,7 @@ function scan(lines: readonly string[]): Result<readonly RawHunk[], string> {
       index = raw.value.next;
     } else if (hunks.length > 0 && !inHeader && /^-- ?$/.test(line)) {
       if (lines.some((_, at) => at > index && isHeader(lines, at))) files += 1;
-      break;
+      index = lines.length;
     } else {
       const why = inHeader
         ? EXTENDED_HEADERS.find(([pattern]) => pattern.test(line))?.[1]

@@ -114,7 +114,7 @@ function locateHunk(
       path,
       name,
       1,
-      inside.map(({ start }) => start + 1),
+      inside.map(({ start }) => start + 1).toSorted((a, b) => a - b),
     );
   }
   return ok(only);
@@ -188,6 +188,7 @@ interface Output {
   terminator: string;
   /** The old line whose ending it has or takes. */
   readonly like: number;
+  readonly isNew: boolean;
 }
 
 function rewrite(lines: Lines, place: Placed): Buffer | null {
@@ -201,6 +202,7 @@ function rewrite(lines: Lines, place: Placed): Buffer | null {
         content: contentOf(lines, line),
         terminator: terminatorOf(lines, line),
         like: line,
+        isNew: false,
       });
       line += 1;
       dropped = [];
@@ -212,7 +214,7 @@ function rewrite(lines: Lines, place: Placed): Buffer | null {
       const like = dropped[added] ?? dropped.at(-1) ?? Math.max(line - 1, 0);
       const content = encodeFor(lines.bytes, withoutMark(lines, text), place.encoding);
       if (content === null) return null;
-      output.push({ content, terminator: terminatorNear(lines, like), like });
+      output.push({ content, terminator: terminatorNear(lines, like), like, isNew: true });
       added += 1;
     }
   }
@@ -246,7 +248,7 @@ function endLines(lines: Lines, place: Placed, end: number, output: readonly Out
       out.terminator = '';
     } else if (oldLines(place.hunk).at(-1)?.isUnterminated === true) {
       out.terminator = terminatorNear(lines, out.like);
-    } else if (lines.count > 0 && terminatorOf(lines, lines.count - 1) === '') {
+    } else if (out.isNew && lines.count > 0 && terminatorOf(lines, lines.count - 1) === '') {
       out.terminator = '';
     }
   }

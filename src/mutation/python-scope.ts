@@ -1,7 +1,15 @@
 /** Which function of a Python file a line lies in. */
 import type { SgNode } from '@ast-grep/napi';
 import { displayText, latin1Of, type Lines, splitLines, startOf } from './lines.js';
-import { bodyOf, kindIs, parsePython, pathTo, type PythonTree } from './python.js';
+import {
+  bodyOf,
+  hasBrokenHead,
+  isCompound,
+  kindIs,
+  parsePython,
+  pathTo,
+  type PythonTree,
+} from './python.js';
 
 /** Offset of the first character of a line that is not white space; null where it has none. */
 export function firstOffset(lines: Lines, index: number): number | null {
@@ -67,7 +75,8 @@ export function functionAt(
   | { readonly kind: 'class' | 'module' | 'unreadable' } {
   const path = pathToLine(tree, lines, index);
   const innermost = path.findLast(isDefinition);
-  if (path.some((node) => kindIs(node, 'ERROR'))) return { kind: 'unreadable' };
+  if (path.some((node) => kindIs(node, 'ERROR') || (isCompound(node) && hasBrokenHead(node))))
+    return { kind: 'unreadable' };
   if (innermost === undefined) return { kind: 'module' };
   if (kindIs(innermost, 'class_definition')) return { kind: 'class' };
   return bodyOf(innermost) === null

@@ -120,6 +120,13 @@ export const statementsOf = (block: SgNode): readonly SgNode[] =>
 export const bodyOf = (node: SgNode): SgNode | null =>
   node.children().findLast((child) => String(child.kind()) === 'block') ?? null;
 
+/** Whether the parser guessed in what comes before a body: a signature, a condition. */
+export const hasBrokenHead = (node: SgNode): boolean =>
+  node
+    .children()
+    .filter((child) => !kindIs(child, 'block') && !isClause(child) && !isCompound(child))
+    .some((child) => kindIs(child, 'ERROR') || child.find({ rule: { kind: 'ERROR' } }) !== null);
+
 /** A string that stands alone at the head of a body: removing or preceding it changes `__doc__`. */
 export function isDocstring(tree: PythonTree, bytes: Buffer, statement: SgNode): boolean {
   if (!kindIs(statement, 'expression_statement')) return false;

@@ -6,6 +6,7 @@ import { latin1Of, lineAt, type Lines, splitLines, startOf } from './lines.js';
 import { noChange, refused } from './problem.js';
 import {
   bodyOf,
+  hasBrokenHead,
   isClause,
   isCompound,
   isDocstring,
@@ -120,7 +121,7 @@ function choose(source: Source, block: SgNode, span: Span): Result<Chosen, NotAp
   const [first] = met;
   if (first === undefined)
     return refused(source.path, `line ${span.from + 1} belongs to no statement`);
-  if (met.some((node) => kindIs(node, 'ERROR'))) {
+  if (met.some((node) => kindIs(node, 'ERROR') || (isCompound(node) && hasBrokenHead(node)))) {
     return refused(
       source.path,
       `line ${span.from + 1} lies in code that cannot be parsed as Python`,
