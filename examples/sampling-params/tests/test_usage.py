@@ -7,9 +7,7 @@ from serving.usage import usage_of
 pytestmark = [pytest.mark.pre_merge, pytest.mark.sglang, pytest.mark.gpu_0]
 
 
-@pytest.mark.parametrize(
-    ("prompt", "completion"), [(0, 0), (3, 0), (0, 5), (3, 5), (4096, 1)]
-)
+@pytest.mark.parametrize(("prompt", "completion"), [(0, 0), (3, 0), (0, 5), (3, 5), (4096, 1)])
 def test_the_total_is_the_sum(prompt: int, completion: int) -> None:
     usage = usage_of(prompt_tokens=prompt, completion_tokens=completion)
     assert usage["total_tokens"] == prompt + completion

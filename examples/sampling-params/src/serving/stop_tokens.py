@@ -20,6 +20,4 @@ def suppressed_stop_tokens(request: Request, eos_token_ids: Set[int]) -> frozens
 def strip_hidden_tail(token_ids: Sequence[int], hidden: Set[int]) -> list[int]:
     """Drop the last id if it is hidden; the same id further up is content and stays."""
     last = len(token_ids) - 1
-    return [
-        token for at, token in enumerate(token_ids) if not (at == last and token in hidden)
-    ]
+    return [token for at, token in enumerate(token_ids) if not (at == last and token in hidden)]
