@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { topLevel } from '../git/tree.js';
+import { loadConfig } from '../spec/config.js';
+import { renderDiagnostics } from '../spec/diagnostic.js';
+import type { Config, Diagnostic } from '../spec/model.js';
+import { findProject } from '../spec/project.js';
+import { findTree } from '../workspace/tree.js';
+import { CommandError } from './exit.js';
+import { stderrLook } from './look.js';
+
+/** Where a command works. */
+export interface OpenedProject {
+  /** Absolute folder that the command was started in, or that `-C` names. */
+  readonly cwd: string;
+  /** Absolute, symlinks resolved. */
+  readonly tree: string;
+  readonly root: string;
+  readonly config: Config;
+}
+
+export interface PlaceOptions {
+  readonly directory?: string | undefined;
+  readonly config?: string | undefined;
+  readonly color?: boolean | undefined;
+}
+
+/** @throws CommandError where the folder or its configuration is not usable */
+export async function openProject(options: PlaceOptions): Promise<OpenedProject> {
+  const { cwd, tree, root, configFile } = await findPlace(options);
+  const config = loadConfig({ root, configFile });
+  if (!config.ok) throw specError(config.error, { root, cwd }, options);
+  return { cwd, tree, root, config: config.value };
+}
+
+/** Where the project lies, whatever its configuration says. */
+export async function findPlace(
+  options: PlaceOptions,
+): Promise<Omit<OpenedProject, 'config'> & { readonly configFile: string | null }> {
+  const cwd = resolve(options.directory ?? '.');
+  if (!existsSync(cwd)) throw new CommandError(`There is no folder ${cwd} (-C).`);
+  const found = findProject(cwd, options.config);
+  if (found.configFile !== null && !existsSync(found.configFile))
+    throw new CommandError(`There is no configuration ${found.configFile} (-c).`);
+  const top = await topLevel(found.root);
+  const { tree, root } = await findTree(found.root, top.ok ? top.value : null);
+  return { cwd, tree, root: root === '.' ? tree : join(tree, root), configFile: found.configFile };
+}
+
+/** Every fault of what a person wrote, as one message; names as they open from where they stand. */
+export function specError(
+  faults: readonly Diagnostic[],
+  { root, cwd }: Pick<OpenedProject, 'root' | 'cwd'>,
+  options: PlaceOptions,
+): CommandError {
+  return new CommandError(renderFaults(faults, { root, cwd }, options).trimEnd());
+}
+
+export function renderFaults(
+  faults: readonly Diagnostic[],
+  { root, cwd }: Pick<OpenedProject, 'root' | 'cwd'>,
+  options: PlaceOptions,
+): string {
+  const { colour, width } = stderrLook(options.color);
+  return renderDiagnostics(faults, {
+    colour,
+    width,
+    nameOf: (file) => relative(cwd, resolve(root, file)) || file,
+  });
+}

@@ -1,0 +1,186 @@
+import { mkdir } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import type { EngineSettings } from '../engine/context.js';
+import { projectFacts } from '../engine/assemble.js';
+import type { PlannedMutation } from '../engine/plan.js';
+import { runOrder } from '../engine/run.js';
+import { RUN_VARIABLE } from '../lane/process.js';
+import type { VerdictCode } from '../proof/verdict.js';
+import { openEventWriter, type RunEvent } from '../record/events.js';
+import type { RunRecord } from '../record/schema.js';
+import { EVENTS_FILE, openRunFolder, writeRecord } from '../record/store.js';
+import { parseReportOption, renderReport, type ReportRequest } from '../report/index.js';
+import { createProgress, systemTicker, type Display } from '../report/progress/index.js';
+import type { LaneConfig } from '../spec/model.js';
+import { lockTree } from '../workspace/lock.js';
+import { CommandError } from './exit.js';
+import { catchSignals } from './interrupts.js';
+import { stdoutLook } from './look.js';
+import { printMessage, printResult } from './output.js';
+import type { OpenedProject } from './project.js';
+import { putBack } from './put-back.js';
+import { version } from './version.js';
+
+export interface ProveOptions {
+  readonly color: boolean | undefined;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly progress: boolean;
+  readonly json: boolean;
+  readonly reports: readonly ReportRequest[];
+  readonly out: string | undefined;
+  readonly python: string | undefined;
+  readonly allow: readonly VerdictCode[];
+}
+
+export interface ProveOrder {
+  readonly project: OpenedProject;
+  /** The command line, without node. */
+  readonly command: readonly string[];
+  readonly lanes: readonly LaneConfig[];
+  readonly mutations: readonly PlannedMutation[];
+  readonly settings: EngineSettings;
+  readonly notVerified: readonly string[];
+  readonly options: ProveOptions;
+}
+
+/** Locks the tree, proves, writes the record, prints the reports; the exit code is the record's. */
+export async function proveAndReport(order: ProveOrder): Promise<number> {
+  const { project, options } = order;
+  const startedAt = new Date();
+  const interrupts = catchSignals();
+  const lock = await lockTree({
+    tree: project.tree,
+    command: order.command,
+    onCompromised: (why) => {
+      printMessage(`counterproof: ${why}\n`);
+    },
+  });
+  if (!lock.ok) throw new CommandError(`${lock.error.message}\nWait for it, or end it.`);
+  try {
+    await putBack(project.tree);
+    const folder = await openRunFolder({
+      tree: project.tree,
+      out: options.out === undefined ? null : resolve(project.cwd, options.out),
+      startedAt,
+      pid: process.pid,
+    });
+    if (!folder.ok) throw new CommandError([folder.error.message, folder.error.hint].join('\n'));
+    const { path } = folder.value;
+    await mkdir(join(path, 'logs'), { recursive: true });
+
+    const runId = folder.value.stamp ?? `${startedAt.getTime()}-${process.pid}`;
+    // Whatever the run starts inherits this, and is found by it should everything else be killed.
+    const outer = process.env[RUN_VARIABLE];
+    process.env[RUN_VARIABLE] = outer === undefined ? runId : `${outer}/${runId}`;
+
+    const events = openEventWriter(join(path, EVENTS_FILE), () => new Date());
+    const display = createProgress({
+      stream: process.stderr,
+      env: process.env,
+      platform: process.platform,
+      color: options.color === undefined ? 'auto' : options.color ? 'always' : 'never',
+      silent: options.quiet || !options.progress,
+      ticker: systemTicker,
+    });
+    const emit = broadcast(events.write, display);
+    emit({
+      type: 'run-started',
+      version,
+      command: order.command,
+      startedAt: startedAt.toISOString(),
+      pid: process.pid,
+      declared: order.mutations.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id),
+    });
+    let result;
+    try {
+      result = await runOrder({
+        tree: project.tree,
+        root: project.root,
+        project: await projectFacts(project.tree, project.root),
+        runId,
+        folder: path,
+        command: order.command,
+        version,
+        startedAt,
+        lanes: order.lanes,
+        otherLanes: unusedLanes(order),
+        mutations: order.mutations,
+        settings: order.settings,
+        python: options.python ?? null,
+        allow: options.allow,
+        emit,
+        interrupts,
+        notVerified: order.notVerified,
+      });
+      if (result.ok) {
+        const { complete, exitCode, durationMs, summary } = result.value;
+        emit({ type: 'run-finished', complete, exitCode, durationMs, summary });
+      }
+    } finally {
+      display.close();
+      events.close();
+    }
+    if (!result.ok) throw new CommandError(result.error);
+    const written = await writeRecord(path, result.value);
+    if (!written.ok) printMessage(`${written.error.message}\n`);
+    const shown = relative(process.cwd(), path);
+    await report(result.value, options, project.cwd, shown === '' ? '.' : shown);
+    return result.value.exitCode;
+  } finally {
+    await lock.value.release();
+    interrupts.release();
+  }
+}
+
+/** A display that fails must not cost the run; a record that cannot be written is said once. */
+function broadcast(write: (event: RunEvent) => void, display: Display): (event: RunEvent) => void {
+  return (event) => {
+    write(event);
+    display.emit(event);
+  };
+}
+
+function unusedLanes({ project, mutations }: ProveOrder): readonly string[] {
+  const used = new Set(
+    mutations.flatMap(({ spec }) => [spec.lane, ...spec.controls.map(({ lane }) => lane)]),
+  );
+  return project.config.lanes.map(({ name }) => name).filter((name) => !used.has(name));
+}
+
+async function report(
+  record: RunRecord,
+  options: ProveOptions,
+  cwd: string,
+  recordPath: string,
+): Promise<void> {
+  const terminal = {
+    ...stdoutLook(options.color),
+    verbose: options.verbose,
+    quiet: options.quiet,
+    recordPath,
+  };
+  for (const { format, path } of options.reports) {
+    if (path === null) continue;
+    const plain = { ...terminal, colour: false };
+    await writeFile(resolve(cwd, path), renderReport(format, record, plain));
+  }
+  if (options.json) {
+    printResult(renderReport('json', record, terminal));
+    return;
+  }
+  const inPlace = options.reports.filter(({ path }) => path === null);
+  const formats =
+    inPlace.length === 0 ? (['terminal'] as const) : inPlace.map((each) => each.format);
+  for (const format of formats) printResult(renderReport(format, record, terminal));
+}
+
+/** Reads `--report` options; @throws CommandError for one that is not known. */
+export function reportRequests(written: readonly string[]): readonly ReportRequest[] {
+  return written.map((option) => {
+    const request = parseReportOption(option);
+    if (!request.ok) throw new CommandError(request.error);
+    return request.value;
+  });
+}

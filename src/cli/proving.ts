@@ -1,0 +1,76 @@
+import type { EngineSettings } from '../engine/context.js';
+import { VERDICTS, type VerdictCode } from '../proof/verdict.js';
+import { didYouMean } from '../spec/distance.js';
+import type { Defaults } from '../spec/model.js';
+import { CommandError } from './exit.js';
+import type { everywhere, proving } from './options.js';
+import type { Parsed } from './parsed.js';
+import { reportRequests, type ProveOptions } from './prove.js';
+
+type Args = Parsed<typeof everywhere & typeof proving>;
+
+/** @throws CommandError for an option whose value cannot be used */
+export function provingSettings(
+  args: Args,
+  defaults: Defaults,
+  closing: 'closing run' | 'no closing run',
+): EngineSettings {
+  checkIsolation(args);
+  return {
+    verify: args.verify ?? defaults.verify,
+    closing: closing === 'closing run',
+    baselineRuns: wholeNumber('--baseline-runs', args['baseline-runs'], 1),
+    failFast: args['fail-fast'] && !args['keep-going'],
+  };
+}
+
+export function proveOptions(args: Args): ProveOptions {
+  return {
+    color: args.color,
+    quiet: args.quiet,
+    verbose: args.verbose,
+    progress: args.progress,
+    json: args.json,
+    reports: reportRequests(args.report ?? []),
+    out: args.out,
+    python: args.python,
+    allow: allowed(args.allow),
+  };
+}
+
+/** Edits land in the user's tree, one mutation after another; nothing else is there to choose yet. */
+function checkIsolation({ isolation, jobs }: Args): void {
+  if (isolation === 'overlay') {
+    throw new CommandError(
+      'This version works in place only: --isolation overlay is not there yet.\nLeave the option out, or write --isolation in-place.',
+    );
+  }
+  if (jobs !== 'auto' && wholeNumber('--jobs', jobs, 1) > 1) {
+    throw new CommandError(
+      `In place there is one slot: --jobs ${jobs} cannot be had.\nLeave the option out, or write --jobs 1.`,
+    );
+  }
+}
+
+function allowed(option: string | undefined): readonly VerdictCode[] {
+  return (option ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+    .map((word) => {
+      const verdict = VERDICTS.find((known) => known === word);
+      if (verdict !== undefined && verdict !== 'not-restored') return verdict;
+      const hint =
+        verdict === 'not-restored'
+          ? 'a tree that did not come back is never allowed'
+          : (didYouMean(word, VERDICTS) ?? `verdicts are ${VERDICTS.join(', ')}`);
+      throw new CommandError(`--allow ${word}: ${hint}`);
+    });
+}
+
+/** @throws CommandError unless `text` is a whole number of at least `least` */
+export function wholeNumber(option: string, text: string, least: number): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least) return number;
+  throw new CommandError(`${option} ${text}: write a whole number of at least ${least}`);
+}

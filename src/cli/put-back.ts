@@ -1,0 +1,91 @@
+import { readdir } from 'node:fs/promises';
+import { sweepRun } from '../lane/process.js';
+import { unreachable } from '../result.js';
+import { RECORD_FILE, runsFolder } from '../record/store.js';
+import { recover, type RecoverOutcome } from '../workspace/recover.js';
+import { join } from 'node:path';
+import { CommandError, EXIT } from './exit.js';
+import { printMessage } from './output.js';
+
+/**
+ * Puts the tree back after a run that was killed, and ends what that run left running. Call
+ * with the tree's lock held.
+ *
+ * @throws CommandError where somebody's work was kept aside, or a file could not be put back
+ */
+export async function putBack(tree: string): Promise<void> {
+  const outcome = await recoverTree(tree);
+  const text = recoveryText(outcome);
+  if (outcome.kind === 'nothing') {
+    if (text !== '') printMessage(text);
+    return;
+  }
+  if (outcome.kind === 'restored') {
+    printMessage(`An earlier run was killed. ${text}`);
+    return;
+  }
+  throw new CommandError(
+    `An earlier run was killed. ${text.trimEnd()}\nNothing was run. Look at this first, then start again.`,
+    EXIT.notRestored,
+  );
+}
+
+export async function recoverTree(tree: string): Promise<RecoverOutcome> {
+  await sweepDeadRuns(tree);
+  return recover(tree, {
+    onWait: ({ pid }) => {
+      printMessage(`Waiting for process ${pid} of an earlier run to put the tree back …\n`);
+    },
+  });
+}
+
+/** With the lock held no run is alive here: whatever carries the mark of one is an orphan. */
+async function sweepDeadRuns(tree: string): Promise<void> {
+  const runs = runsFolder(tree);
+  for (const stamp of await filesIn(runs)) {
+    const names = await filesIn(join(runs, stamp));
+    if (names.includes(RECORD_FILE) || names.length === 0) continue;
+    for (const { pid, command } of await sweepRun(stamp))
+      printMessage(`Ended process ${pid}, which an earlier run had left: ${command}\n`);
+  }
+}
+
+/** What was done, in whole sentences with a line break at the end; empty: nothing was to do. */
+export function recoveryText(outcome: RecoverOutcome): string {
+  const notes = outcome.notes.map((note) => `${note}\n`).join('');
+  switch (outcome.kind) {
+    case 'nothing':
+      return notes;
+    case 'restored':
+      return `${restoredText(outcome.files)}${notes}`;
+    case 'kept':
+      return (
+        restoredText(outcome.files) +
+        outcome.kept
+          .map(
+            ({ path, keptAs }) => `Somebody had written into ${path}: that is kept as ${keptAs}\n`,
+          )
+          .join('') +
+        notes
+      );
+    case 'failed':
+      return (
+        `${outcome.path} could not be put back: ${outcome.why}\n` +
+        `Its original is kept in ${outcome.original}\n${notes}`
+      );
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function restoredText(files: readonly { readonly path: string }[]): string {
+  return `Back as before it: ${files.map(({ path }) => path).join(', ')}\n`;
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,74 @@
+import { selectMutations } from '../engine/select.js';
+import { implicitLane } from '../spec/lanes.js';
+import { loadSpecs } from '../spec/load.js';
+import { CommandError, EXIT } from './exit.js';
+import { everywhere, proving } from './options.js';
+import { printMessage } from './output.js';
+import { openProject, renderFaults, specError } from './project.js';
+import { proveAndReport } from './prove.js';
+import { proveOptions, provingSettings } from './proving.js';
+import { command, type Parsed } from './parsed.js';
+
+const options = {
+  ...everywhere,
+  ...proving,
+  list: { type: 'boolean', default: false, describe: 'Name the selected mutations, run nothing' },
+} as const;
+
+const positionals = {
+  spec: { type: 'string', array: true, describe: 'Files, folders or patterns, each with ::ID' },
+} as const;
+
+/** `counterproof run`: prove every mutation. */
+export const runCommand = command({
+  usage: 'run [spec..]',
+  describe: 'Prove mutations: SPEC or SPEC::ID, or everything under mutations/',
+  positionals,
+  options,
+  run,
+});
+
+async function run(args: Parsed<typeof positionals & typeof options>): Promise<number> {
+  const project = await openProject(args);
+  const { root, tree, cwd, config } = project;
+  const specs = await loadSpecs({ root, tree, cwd, config, arguments: args.spec ?? [] });
+  if (!specs.ok) throw specError(specs.error, project, args);
+  const { mutations, liveness, warnings } = specs.value;
+  if (warnings.length > 0 && !args.quiet) printMessage(renderFaults(warnings, project, args));
+
+  const selected = selectMutations(mutations, [...mutations, ...liveness], {
+    only: args.only ?? [],
+    tag: args.tag ?? null,
+    lane: args.lane ?? null,
+  });
+  if (!selected.ok) throw new CommandError(selected.error);
+  const { declared, pulledIn } = selected.value;
+  if (declared.length === 0) {
+    throw new CommandError(
+      mutations.length === 0
+        ? `Nothing to prove: there is no mutation under ${root}/mutations.\nWrite one with \`counterproof init\`, or ask ad hoc with \`counterproof try FILE:LINE\`.`
+        : `Nothing to prove: none of ${mutations.length} mutations fits this selection.`,
+      EXIT.nothing,
+    );
+  }
+  if (args.list) {
+    for (const { id, lane, spec } of declared) printMessage(`${id}  ${lane}  ${spec ?? ''}\n`);
+    return EXIT.fine;
+  }
+  const lanes = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
+  return proveAndReport({
+    project,
+    command: args.commandLine,
+    lanes,
+    mutations: [
+      ...declared.map((spec) => ({ spec: exactly(spec, args.exact), pulledIn: false })),
+      ...pulledIn.map((spec) => ({ spec, pulledIn: true })),
+    ],
+    settings: provingSettings(args, config.defaults, 'closing run'),
+    notVerified: [],
+    options: proveOptions(args),
+  });
+}
+
+const exactly = <M extends { readonly exact: boolean }>(mutation: M, exact: boolean): M =>
+  exact ? { ...mutation, exact } : mutation;

@@ -1,0 +1,181 @@
+import { arch, cpus, release, type as osType } from 'node:os';
+import { relative } from 'node:path';
+import { dirtyFiles, treeId } from '../git/tree.js';
+import { headCommit } from '../git/commit.js';
+import { exitCode } from '../proof/exit-code.js';
+import { judge, type Judgement } from '../proof/judge.js';
+import { laneLiveness } from '../proof/plan.js';
+import { notVerified } from '../proof/not-verified.js';
+import { isRed } from '../proof/outcome.js';
+import { endingPhrase, proofRecord, summarise } from '../proof/record.js';
+import { baselineDisagreements } from '../proof/stability.js';
+import { environmentFacts } from '../record/environment.js';
+import type { LaneRecord, RunRecord } from '../record/schema.js';
+import { SCHEMA_VERSION } from '../record/schema.js';
+import type { Draft } from './draft.js';
+import type { LaneState } from './lane-state.js';
+import type { RunOrder } from './run.js';
+import type { SessionState } from './session.js';
+
+/** Facts of the project that are taken before anything is written. */
+export type ProjectFacts = RunRecord['project'];
+
+export interface Assembly {
+  readonly order: RunOrder;
+  /** Why the run ended early; null: it did not. */
+  readonly stopped: string | null;
+  readonly states: readonly SessionState[];
+  readonly durationMs: number;
+}
+
+export async function projectFacts(tree: string, root: string): Promise<ProjectFacts> {
+  const [commit, id, dirty] = await Promise.all([headCommit(tree), treeId(tree), dirtyFiles(tree)]);
+  return {
+    root: relative(tree, root).replaceAll('\\', '/') || '.',
+    commit: commit.ok ? commit.value : null,
+    tree: id.ok ? id.value : null,
+    dirty: dirty.ok ? [...dirty.value.changed, ...dirty.value.untracked] : [],
+  };
+}
+
+/** Judges every proof by the whole of what its lane showed, and writes it all down. */
+export function assembleRecord(assembly: Assembly): RunRecord {
+  const { order, states, stopped, durationMs } = assembly;
+  const judged = judgeAll(states, order.startedAt.toISOString().slice(0, 10));
+  const proofs = judged.map(({ draft, judgement }) => proofRecord(draft, judgement));
+  const lanes = states.flatMap((state) =>
+    state.opened === null ? [] : [laneRecord(state, state.opened.lane)],
+  );
+  const declared = order.mutations.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id);
+  const { otherLanes } = order;
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    tool: { name: 'counterproof', version: order.version },
+    command: [...order.command],
+    startedAt: order.startedAt.toISOString(),
+    durationMs,
+    complete: stopped === null && proofs.length === order.mutations.length,
+    stopped,
+    project: order.project,
+    environment: {
+      ...environmentFacts({
+        type: osType(),
+        release: release(),
+        arch: arch(),
+        cpus: cpus().length,
+        node: process.versions.node,
+        env: process.env,
+      }),
+      isolation: 'in place',
+      jobs: 1,
+      seeds: mergedFacts(states, ({ description }) => description?.seeds),
+      runners: mergedFacts(states, ({ description }) => description?.versions),
+    },
+    selection: { declared, shard: null },
+    lanes,
+    proofs,
+    summary: summarise(proofs, declared.length),
+    exitCode: exitCode({
+      internalError: false,
+      usageError: false,
+      signal: endedBySignal(order.interrupts.received()),
+      declared: declared.length,
+      proofs,
+      allow: order.allow,
+    }),
+    notVerified: [
+      ...order.notVerified,
+      ...notVerified({ lanes, proofs, declared, otherLanes, stopped }),
+    ],
+  };
+}
+
+/** A terminal that goes away (SIGHUP) ends a run as SIGTERM does. */
+function endedBySignal(signal: NodeJS.Signals | null): 'SIGINT' | 'SIGTERM' | null {
+  if (signal === null) return null;
+  return signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
+}
+
+interface Judged {
+  readonly draft: Draft;
+  readonly judgement: Judgement;
+}
+
+/** A lane's liveness counts over all its sessions, whatever probes stood in them. */
+function judgeAll(states: readonly SessionState[], today: string): readonly Judged[] {
+  const lanes = [...new Set(states.map(({ session }) => session.lane.name))];
+  return lanes.flatMap((name) => {
+    const drafts = states
+      .filter(({ session }) => session.lane.name === name)
+      .flatMap((state) => state.drafts);
+    const liveness = laneLiveness(
+      drafts.map((evidence) => ({ evidence, judgement: judge(evidence, { today }) })),
+    );
+    for (const draft of drafts) draft.liveness = liveness;
+    return drafts.map((draft) => ({ draft, judgement: judge(draft, { today }) }));
+  });
+}
+
+function mergedFacts(
+  states: readonly SessionState[],
+  pick: (lane: LaneState) => Readonly<Record<string, string>> | undefined,
+): Record<string, string> {
+  const facts = states.map(({ opened }) => (opened === null ? undefined : pick(opened.lane)));
+  return Object.fromEntries(facts.flatMap((each) => Object.entries(each ?? {})));
+}
+
+function laneRecord({ session, drafts, closing }: SessionState, lane: LaneState): LaneRecord {
+  const { config, description, baseline, selection } = lane;
+  const liveness = drafts[0]?.liveness;
+  const last = closing.at(-1);
+  const disagreements =
+    baseline === null ? [] : [...baselineDisagreements(baseline, lane.otherBaselines).keys()];
+  return {
+    name: config.name,
+    runner: config.runner,
+    command: [...(description?.command ?? [])],
+    from: description?.from ?? lane.problem?.message ?? '',
+    tool: description?.tool ?? '',
+    versions: { ...description?.versions },
+    select: config.select,
+    probes: session.probes.map(({ path }) => path),
+    collected: selection?.collected ?? 0,
+    selected: selection?.selected ?? 0,
+    deselected: selection?.deselected.length ?? 0,
+    files: (selection?.files ?? []).map((file) => ({ ...file })),
+    preExisting: (baseline?.results ?? [])
+      .filter(({ outcome }) => isRed(outcome))
+      .map(({ id, outcome, message }) => ({ test: id, outcome, message })),
+    collectionErrors: (baseline?.collectionErrors ?? []).map(({ file, message }) => ({
+      file,
+      message,
+    })),
+    quarantined: [
+      ...config.quarantine,
+      ...disagreements.map((test) => ({
+        test,
+        because: 'disagrees with itself between baseline runs',
+      })),
+    ],
+    baseline:
+      baseline === null
+        ? null
+        : {
+            counts: baseline.counts,
+            durationMs: baseline.durationMs,
+            complete: baseline.ending.kind === 'complete',
+            ending: endingPhrase(baseline.ending),
+          },
+    closing:
+      last === undefined
+        ? null
+        : {
+            counts: last.counts,
+            durationMs: last.durationMs,
+            equal: last.ending.kind === 'complete' && last.results.length === 0,
+            ending: endingPhrase(last.ending),
+          },
+    alive: liveness?.kind === 'alive' ? { by: liveness.by, flipped: liveness.flipped } : null,
+    notes: [...(lane.problem === null ? [] : [lane.problem.message]), ...(baseline?.notes ?? [])],
+  };
+}

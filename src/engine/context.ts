@@ -1,0 +1,50 @@
+import type { RunEvent } from '../record/events.js';
+import type { LocateContext } from '../mutation/locate.js';
+import type { LaneConfig } from '../spec/model.js';
+import type { LeftoverWatch } from './leftovers.js';
+import type { SlotKeeper } from './slot-keeper.js';
+import type { TreeGuard } from './tree-guard.js';
+
+export interface EngineSettings {
+  /** After a mutation run again what moved, or the whole lane. */
+  readonly verify: 'moved' | 'full';
+  /** Run each lane whole once more before it ends. */
+  readonly closing: boolean;
+  /** How often the baseline is run, at least 1. */
+  readonly baselineRuns: number;
+  /** Stop at the first mutation that is not proven. */
+  readonly failFast: boolean;
+}
+
+/** What every part of a run shares. */
+export interface RunContext {
+  /** Absolute, symlinks resolved. */
+  readonly tree: string;
+  readonly root: string;
+  readonly git: LocateContext['git'];
+  readonly slot: SlotKeeper;
+  readonly guard: TreeGuard;
+  readonly leftovers: LeftoverWatch;
+  readonly lanes: ReadonlyMap<string, LaneConfig>;
+  readonly settings: EngineSettings;
+  readonly emit: (event: RunEvent) => void;
+  readonly stop: StopFlag;
+  /** ISO date against which `accept.until` is read. */
+  readonly today: string;
+}
+
+/** Why no further mutation is taken up; the first reason stands. */
+export interface StopFlag {
+  readonly reason: () => string | null;
+  readonly set: (reason: string) => void;
+}
+
+export function createStopFlag(): StopFlag {
+  let first: string | null = null;
+  return {
+    reason: () => first,
+    set(reason) {
+      first ??= reason;
+    },
+  };
+}

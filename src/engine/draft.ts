@@ -1,0 +1,57 @@
+import type { LaneSteps, ProofEvidence } from '../proof/evidence.js';
+import type { LaneState } from './lane-state.js';
+import type { Opened } from './open-session.js';
+import type { PlannedMutation } from './plan.js';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Evidence under way: filled step by step, judged when the lane has ended. */
+export type Draft = Omit<Mutable<ProofEvidence>, 'outsideControls'> & {
+  outsideControls: Mutable<LaneSteps>[];
+};
+
+/** Everything that is known of a mutation before anything is written. */
+export function createDraft({ spec, pulledIn }: PlannedMutation, opened: Opened): Draft {
+  const { lane, outside, probes, ahead } = opened;
+  const known = ahead.get(spec.id);
+  return {
+    ...laneSteps(lane),
+    mutation: spec,
+    pulledIn,
+    notApplied: known?.notApplied ?? null,
+    edits: known?.edits ?? [],
+    patch: known?.patch ?? null,
+    probes,
+    files: [],
+    compile: known?.compile ?? [],
+    build: lane.build.length === 0 ? [] : [{ step: 'baseline', causes: lane.build }],
+    withoutEnder: null,
+    outsideControls: outside
+      .filter(({ config }) => spec.controls.some((each) => each.lane === config.name))
+      .map((state) => ({ ...laneSteps(state) })),
+    closing: null,
+    restore: null,
+    touched: [],
+    reach: null,
+    reachStep: null,
+    liveness: { kind: 'not-shown' },
+    besideOthers: false,
+    interrupted: false,
+    durationMs: 0,
+  };
+}
+
+/** What a lane's own runs contribute; nothing mutated yet. */
+function laneSteps({ config, baseline, selection, otherBaselines }: LaneState): LaneSteps {
+  return {
+    lane: { name: config.name, select: config.select },
+    baseline,
+    selection,
+    otherBaselines,
+    quarantined: config.quarantine,
+    mutated: null,
+    mutatedAgain: null,
+    restored: null,
+    restoredAgain: null,
+  };
+}

@@ -1,0 +1,146 @@
+import { relative } from 'node:path';
+import type { LaneDescription, LaneProblem, LoadTarget } from '../lane/lane.js';
+import { endingPhrase } from '../proof/record.js';
+import type { Breakage, Selection, StepEvidence, StepName } from '../proof/evidence.js';
+import { resultsById } from '../proof/step.js';
+import type { StepAnswer } from '../slot/protocol.js';
+import type { LaneConfig, Probe } from '../spec/model.js';
+import type { RunContext } from './context.js';
+import { baselineLimits, limitsAfter } from './limits.js';
+
+/** A lane in use: how it is run, and what its untouched tree gives. */
+export interface LaneState {
+  readonly config: LaneConfig;
+  readonly description: LaneDescription | null;
+  readonly problem: LaneProblem | null;
+  readonly baseline: StepEvidence | null;
+  readonly selection: Selection | null;
+  readonly otherBaselines: readonly StepEvidence[];
+  /** What the lane's build command reported before the baseline. */
+  readonly build: readonly Breakage[];
+}
+
+export interface StepOrder {
+  readonly step: StepName;
+  /** The mutation's id; null for a lane's own runs. */
+  readonly id: string | null;
+  readonly scope: 'lane' | readonly string[];
+  readonly without?: readonly string[];
+  readonly targets: readonly LoadTarget[];
+}
+
+/** Runs one step in the slot, and tells the display of it. */
+export async function runStep(
+  context: RunContext,
+  lane: LaneState,
+  probes: readonly Probe[],
+  order: StepOrder,
+): Promise<StepAnswer> {
+  const { config, baseline } = lane;
+  const place = { lane: config.name, id: order.id, step: order.step, slot: 0 };
+  let total = order.scope === 'lane' ? (lane.selection?.selected ?? null) : order.scope.length;
+  let done = 0;
+  context.emit({ type: 'step-started', ...place, tests: total });
+  const answer = await context.slot.call(
+    'run',
+    {
+      lane: config.name,
+      step: order.step,
+      label: order.id,
+      scope: order.scope,
+      without: order.without ?? [],
+      targets: order.targets,
+      probes: probes.map(({ path }) => path),
+      limits:
+        baseline === null ? baselineLimits(config.limits) : limitsAfter(config.limits, baseline),
+    },
+    (progress) => {
+      if (progress.kind === 'collected') total = progress.selected;
+      if (progress.kind === 'finished') {
+        done += 1;
+        const before = baseline === null ? null : resultsById(baseline.results).get(progress.test);
+        if (before !== null && before?.outcome !== progress.outcome) {
+          context.emit({
+            type: 'test-moved',
+            ...place,
+            test: progress.test,
+            from: before?.outcome ?? null,
+            to: progress.outcome,
+            message: null,
+          });
+        }
+      }
+      const running = progress.kind === 'started' ? progress.test : null;
+      context.emit({ type: 'step-progress', ...place, done, total, running });
+    },
+  );
+  const { evidence } = answer;
+  context.emit({
+    type: 'step-finished',
+    ...place,
+    counts: evidence.counts,
+    complete: evidence.ending.kind === 'complete',
+    ending: endingPhrase(evidence.ending),
+    durationMs: evidence.durationMs,
+  });
+  return answer;
+}
+
+/**
+ * Opens a lane in the slot and measures its untouched tree, as often as asked. Never throws
+ * for what the project did: a lane that cannot be run has a `problem`.
+ */
+export async function measureBaseline(
+  context: RunContext,
+  config: LaneConfig,
+  probes: readonly Probe[],
+  targets: readonly LoadTarget[],
+): Promise<LaneState> {
+  const nothing = { config, baseline: null, selection: null, otherBaselines: [], build: [] };
+  const described = await context.slot.openLane(config);
+  if (!described.ok) {
+    const problem = described.error;
+    return { ...nothing, baseline: neverRun(problem), description: null, problem };
+  }
+  const description = described.value;
+  context.emit({ type: 'lane-described', lane: config.name, ...description });
+
+  const unmeasured: LaneState = { ...nothing, description, problem: null };
+  const order: StepOrder = { step: 'baseline', id: null, scope: 'lane', targets };
+  const { evidence, selection, build } = await runStep(context, unmeasured, probes, order);
+  context.slot.rememberBaseline(config.name, evidence.results);
+  let state: LaneState = { ...unmeasured, baseline: evidence, selection, build };
+  if (evidence.ending.kind !== 'complete') return state;
+
+  for (let run = 1; run < context.settings.baselineRuns; run += 1) {
+    if (context.stop.reason() !== null) break;
+    const again = await runStep(context, state, probes, order);
+    state = { ...state, otherBaselines: [...state.otherBaselines, again.evidence] };
+  }
+  return state;
+}
+
+/** The baseline of a lane that cannot be started: it says why, and has no outcome of any test. */
+function neverRun({ message, hint }: LaneProblem): StepEvidence {
+  return {
+    step: 'baseline',
+    scope: 'lane',
+    ending: { kind: 'no-channel', why: message, hint: hint ?? '' },
+    exit: { code: null, signal: null },
+    durationMs: 0,
+    counts: {},
+    results: [],
+    notRun: [],
+    collectionErrors: [],
+    loads: [],
+    reached: [],
+    notes: [],
+    log: null,
+  };
+}
+
+/** Root-relative to tree-relative, with forward slashes. */
+export function inTree(context: Pick<RunContext, 'tree' | 'root'>, path: string): string {
+  const prefix = relative(context.tree, context.root).replaceAll('\\', '/');
+  return prefix === '' ? path : `${prefix}/${path}`;
+}

@@ -1,0 +1,186 @@
+import type { LoadTarget } from '../lane/lane.js';
+import type { LocatedEdit, NotApplied } from '../mutation/edit.js';
+import { locateMutation } from '../mutation/locate.js';
+import { raiseAt } from '../mutation/reach.js';
+import type { RestoreFacts, StepEvidence } from '../proof/evidence.js';
+import { stopsAtBaseline } from '../proof/judge.js';
+import {
+  needsReach,
+  needsRunWithout,
+  needsSecondMutatedRun,
+  reachOf,
+  restoredScope,
+} from '../proof/plan.js';
+import type { Result } from '../result.js';
+import type { MutationSpec } from '../spec/model.js';
+import { sha256 } from '../workspace/checksum.js';
+import type { AppliedFile, RestoreOutcome } from '../workspace/workspace.js';
+import type { RunContext } from './context.js';
+import type { Draft } from './draft.js';
+import { runStep } from './lane-state.js';
+import type { Opened } from './open-session.js';
+import type { Session } from './plan.js';
+
+/** From a mutation to the bytes that it means in the tree as it lies. */
+export function locate(
+  { tree, root, git }: Pick<RunContext, 'tree' | 'root' | 'git'>,
+  spec: MutationSpec,
+): Promise<Result<readonly LocatedEdit[], NotApplied>> {
+  return locateMutation(spec.edits, { tree, root, git });
+}
+
+/** Files that stand untouched: their bytes are those that were located. */
+export const baselineTargets = (edits: readonly LocatedEdit[]): readonly LoadTarget[] =>
+  edits.map(({ path, before }) => ({ path, sha256: before === null ? null : sha256(before) }));
+
+const mutatedTargets = (files: readonly AppliedFile[]): readonly LoadTarget[] =>
+  files.map(({ path, mutated }) => ({ path, sha256: mutated }));
+
+/**
+ * The mutated half of a proof: applies, runs the lane, puts the tree back, and asks who
+ * reaches the edit where nothing moved. The tree is back when this returns or throws.
+ */
+export async function measure(
+  context: RunContext,
+  session: Session,
+  opened: Opened,
+  draft: Draft,
+): Promise<void> {
+  if (stopsAtBaseline(draft) !== null) return;
+  const located = await locate(context, draft.mutation);
+  if (!located.ok) {
+    draft.notApplied = located.error;
+    return;
+  }
+  const applied = await apply(context, draft.mutation.id, located.value);
+  if (!applied.ok) {
+    draft.notApplied = applied.error;
+    return;
+  }
+  draft.files = applied.value.map((file) => ({ ...file, restored: null }));
+  try {
+    await runMutated(context, session, opened, draft);
+  } finally {
+    const outcome = await restore(context);
+    draft.restore = restoreFacts(outcome);
+    if (outcome.kind !== 'failed') {
+      const sums = new Map(outcome.files.map(({ path, sha256: sum }) => [path, sum]));
+      draft.files = draft.files.map((file) => ({ ...file, restored: sums.get(file.path) ?? null }));
+    }
+  }
+  if (context.stop.reason() === null && needsReach(draft))
+    await measureReach(context, session, opened, draft, located.value);
+}
+
+async function apply(
+  context: RunContext,
+  label: string,
+  edits: readonly LocatedEdit[],
+): Promise<Result<readonly AppliedFile[], NotApplied>> {
+  const plain = edits.map(({ path, before, after }) => ({ path, before, after }));
+  context.guard.inPlace(plain.map(({ path }) => path));
+  const applied = await context.slot.call('apply', { label, edits: plain });
+  if (applied.ok) return applied;
+  context.guard.inPlace([]);
+  return { ok: false, error: { kind: 'refused', ...applied.error } };
+}
+
+async function restore(context: RunContext): Promise<RestoreOutcome> {
+  const outcome = await context.slot.call('restore', null);
+  context.guard.inPlace([]);
+  if (outcome.kind === 'failed')
+    context.stop.set(`${outcome.path} could not be restored: ${outcome.why}`);
+  if (outcome.kind === 'kept') {
+    const names = outcome.kept.map(({ path, keptAs }) => `${path} (kept as ${keptAs})`);
+    context.stop.set(`somebody wrote into a mutated file: ${names.join(', ')}`);
+  }
+  return outcome;
+}
+
+async function runMutated(
+  context: RunContext,
+  session: Session,
+  { lane, outside }: Opened,
+  draft: Draft,
+): Promise<void> {
+  const { id } = draft.mutation;
+  const targets = mutatedTargets(draft.files);
+  const order = { step: 'mutated', id, scope: 'lane', targets } as const;
+  const run = async (without: readonly string[]): Promise<StepEvidence> => {
+    const answer = await runStep(context, lane, session.probes, { ...order, without });
+    if (answer.build.length > 0)
+      draft.build = [...draft.build, { step: 'mutated', causes: answer.build }];
+    await noticeTouched(context, draft);
+    return answer.evidence;
+  };
+  const goesOn = (): boolean => context.stop.reason() === null && draft.touched.length === 0;
+
+  draft.mutated = await run([]);
+  const ender = goesOn() ? needsRunWithout(draft) : null;
+  if (ender !== null) draft.withoutEnder = await run([ender]);
+  if (goesOn() && needsSecondMutatedRun(draft) !== null) draft.mutatedAgain = await run([]);
+  for (const steps of draft.outsideControls) {
+    const state = outside.find(({ config }) => config.name === steps.lane.name);
+    const scope = restoredScope(draft).get(steps.lane.name) ?? [];
+    if (!goesOn() || state === undefined || scope.length === 0) continue;
+    const answer = await runStep(context, state, session.probes, { ...order, scope });
+    steps.mutated = answer.evidence;
+    await noticeTouched(context, draft);
+  }
+}
+
+/** A checksum after the run too: a test, or somebody at an editor, may have written into the mutant. */
+async function noticeTouched(context: RunContext, draft: Draft): Promise<void> {
+  const sums = await context.slot.call('sums', { paths: draft.files.map(({ path }) => path) });
+  const touched = draft.files.filter(({ path, mutated }) => sums.get(path) !== mutated);
+  if (touched.length > 0)
+    draft.touched = touched.map(({ path }) => ({ path, by: 'somebody' as const }));
+}
+
+/**
+ * One more run for a survivor: raises at the head of the edited function, which shows the
+ * tests that get there and, where the lane has no liveness mutation, that it can fail at all.
+ */
+async function measureReach(
+  context: RunContext,
+  session: Session,
+  { lane }: Opened,
+  draft: Draft,
+  edits: readonly LocatedEdit[],
+): Promise<void> {
+  const raises: LocatedEdit[] = [];
+  for (const edit of edits) {
+    const raise = raiseAt(edit);
+    if (!raise.ok) {
+      draft.reach = { state: 'unknown', why: raise.error.why };
+      return;
+    }
+    raises.push(raise.value);
+  }
+  const { id } = draft.mutation;
+  const applied = await apply(context, `${id} (reach)`, raises);
+  if (!applied.ok || lane.baseline === null) {
+    draft.reach = { state: 'unknown', why: 'the raise could not be put in place' };
+    return;
+  }
+  try {
+    const targets = mutatedTargets(applied.value);
+    const order = { step: 'reach', id, scope: 'lane', targets } as const;
+    draft.reachStep = (await runStep(context, lane, session.probes, order)).evidence;
+    draft.reach = reachOf(draft.reachStep, lane.baseline);
+  } finally {
+    const outcome = await restore(context);
+    if (outcome.kind !== 'restored') draft.restore = restoreFacts(outcome);
+  }
+}
+
+export function restoreFacts(outcome: RestoreOutcome): RestoreFacts {
+  switch (outcome.kind) {
+    case 'restored':
+      return { kind: 'restored' };
+    case 'kept':
+      return { kind: 'kept', kept: outcome.kept };
+    case 'failed':
+      return outcome;
+  }
+}

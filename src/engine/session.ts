@@ -1,0 +1,242 @@
+import type { StepEvidence } from '../proof/evidence.js';
+import { closingVoids, mayShareRestored, movedTests, openProof } from '../proof/plan.js';
+import { matchIds } from '../proof/select.js';
+import { openSession, type Opened } from './open-session.js';
+import type { RunContext } from './context.js';
+import { createDraft, type Draft } from './draft.js';
+import { inTree, runStep } from './lane-state.js';
+import { measure, restoreFacts } from './measure.js';
+import type { PlannedMutation, Session } from './plan.js';
+import type { EngineFile } from './runner.js';
+import { settle } from './settle.js';
+import { SlotDied } from './slot-keeper.js';
+
+/** A session's proofs, and what its lane's own runs showed. */
+export interface SessionState {
+  readonly session: Session;
+  readonly opened: Opened | null;
+  readonly drafts: readonly Draft[];
+  readonly closing: readonly StepEvidence[];
+}
+
+export interface RunningSession {
+  readonly file: EngineFile;
+  readonly state: () => SessionState;
+}
+
+/** A slot that dies costs one proof; it is tried once more on a fresh one. */
+const TRIES = 2;
+/** Verdicts wait for a shared restored run; this bounds how long. */
+const MOST_PENDING = 8;
+
+/**
+ * @param onSettled called once for each mutation that was taken up, when only the end of its
+ *   lane can still change its verdict
+ */
+export function createRunningSession(
+  context: RunContext,
+  session: Session,
+  onSettled: (draft: Draft) => void,
+): RunningSession {
+  let opened: Opened | null = null;
+  const drafts = new Map<string, Draft>();
+  /** Measured, bytes back, tests not yet run on the restored tree. */
+  let pending: Draft[] = [];
+  /** Settled since the whole lane was last green on the restored tree. */
+  let open: Draft[] = [];
+  const closing: StepEvidence[] = [];
+  const goesOn = (): boolean => context.stop.reason() === null;
+
+  const around: EngineFile['around'] = async (runBodies) => {
+    if (!goesOn()) return;
+    const { name } = session.lane;
+    context.emit({ type: 'lane-started', lane: name, mutations: session.mutations.length });
+    try {
+      opened = await openSession(context, session);
+      for (const one of session.mutations) drafts.set(one.spec.id, newDraft(one));
+      if (opened.blocked === null) {
+        await runBodies();
+        await settlePending('narrow');
+        await close();
+      } else {
+        for (const draft of drafts.values()) onSettled(draft);
+      }
+    } catch (error) {
+      await survive(error);
+    } finally {
+      await takeProbesAway();
+    }
+  };
+
+  const newDraft = (one: PlannedMutation): Draft => {
+    if (opened === null) throw new Error('Internal error: the session is not open');
+    const draft = createDraft(one, opened);
+    const { blocked } = opened;
+    if (blocked?.kind === 'probes') draft.notApplied = blocked.problem;
+    if (blocked?.kind === 'touched')
+      draft.touched = blocked.paths.map((path) => ({ path, by: 'lane' as const }));
+    return draft;
+  };
+
+  const body = async (one: PlannedMutation): Promise<void> => {
+    if (opened === null || !goesOn()) {
+      const skipped = drafts.get(one.spec.id);
+      if (skipped !== undefined) skipped.interrupted = true;
+      return;
+    }
+    const lane = session.lane.name;
+    context.emit({ type: 'mutation-started', lane, id: one.spec.id, slot: 0 });
+    await settleBeforeExpected(one);
+    const { draft, leftovers } = await measured(one);
+    pending.push(draft);
+    await watchTree();
+    const whole = context.settings.verify === 'full' || leftovers;
+    if (whole || pending.length >= MOST_PENDING || context.settings.failFast)
+      await settlePending(whole ? 'whole' : 'narrow');
+  };
+
+  /** Measures one mutation, again where a test moved that has not been green since it last did. */
+  const measured = async (
+    one: PlannedMutation,
+  ): Promise<{ readonly draft: Draft; readonly leftovers: boolean }> => {
+    let draft = newDraft(one);
+    for (let attempt = 1; ; attempt += 1) {
+      const started = performance.now();
+      drafts.set(one.spec.id, draft);
+      try {
+        if (opened !== null) await measure(context, session, opened, draft);
+      } catch (error) {
+        await survive(error);
+        draft.interrupted = true;
+      }
+      draft.durationMs = performance.now() - started;
+      const died = draft.interrupted && goesOn();
+      const leftovers = draft.mutated !== null && (await context.leftovers.since()).length > 0;
+      if (!died && shares(draft)) return { draft, leftovers };
+      if (attempt === TRIES || !goesOn()) return { draft, leftovers };
+      await settlePending(leftovers ? 'whole' : 'narrow');
+      draft = newDraft(one);
+    }
+  };
+
+  const shares = (draft: Draft): boolean =>
+    mayShareRestored(pending.map(movesOf), movesOf(draft), 'in-place');
+
+  /** What is expected to move again must have been green first; asked before, it saves a run. */
+  const settleBeforeExpected = async ({ spec }: PlannedMutation): Promise<void> => {
+    const baseline = opened?.lane.baseline;
+    if (pending.length === 0 || baseline === undefined || baseline === null) return;
+    const ids = baseline.results.map(({ id }) => id);
+    const idPrefix = opened?.lane.selection?.idPrefix ?? '';
+    const expected =
+      spec.flips.kind === 'tests'
+        ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, { idPrefix }))
+        : [];
+    if (!mayShareRestored(pending.map(movesOf), { moved: expected }, 'in-place'))
+      await settlePending('narrow');
+  };
+
+  const settlePending = async (whole: 'whole' | 'narrow'): Promise<void> => {
+    if (opened === null || pending.length === 0) return;
+    const settling = pending;
+    pending = [];
+    const started = performance.now();
+    try {
+      if (goesOn()) {
+        const { lane, outside } = opened;
+        await settle({ context, session, lane, outside, drafts: settling, whole });
+      } else for (const draft of settling) draft.interrupted = true;
+    } catch (error) {
+      await survive(error);
+      for (const draft of settling) draft.interrupted = true;
+    }
+    const share = (performance.now() - started) / settling.length;
+    const green = settling.some(({ restored }) => restored?.scope === 'lane' && isGreen(restored));
+    open = green ? [] : [...open, ...settling];
+    for (const draft of settling) {
+      draft.durationMs += share;
+      onSettled(draft);
+    }
+  };
+
+  const watchTree = async (): Promise<void> => {
+    if (!goesOn()) return;
+    const changed = await context.guard.check('due');
+    if (changed.length > 0) voidAsTouched(changed);
+  };
+
+  const voidAsTouched = (changed: readonly string[]): void => {
+    const touched = changed.map((path) => ({ path, by: 'somebody' as const }));
+    for (const draft of [...open, ...pending]) draft.touched = [...draft.touched, ...touched];
+    context.stop.set(`the tree changed while it was measured: ${changed.join(', ')}`);
+  };
+
+  /** The whole lane once more: a difference voids what was measured since the last green run. */
+  const close = async (): Promise<void> => {
+    const ran = open.filter(({ mutated }) => mutated !== null);
+    if (opened === null || !context.settings.closing || ran.length === 0 || !goesOn()) return;
+    const changed = await context.guard.check('now');
+    if (changed.length > 0) {
+      voidAsTouched(changed);
+      return;
+    }
+    const { lane } = opened;
+    const order = { step: 'closing', id: null, scope: 'lane', targets: [] } as const;
+    const first = (await runStep(context, lane, session.probes, order)).evidence;
+    closing.push(first);
+    if (isGreen(first)) {
+      for (const draft of ran) draft.closing = { differs: [], again: null };
+      return;
+    }
+    const again = goesOn() ? (await runStep(context, lane, session.probes, order)).evidence : null;
+    if (again !== null) closing.push(again);
+    const facts = { differs: first.results, again: again?.results ?? null };
+    const { voided } = closingVoids(ran.map(openProof), facts.differs, facts.again);
+    for (const draft of ran) if (voided.includes(draft.mutation.id)) draft.closing = facts;
+    context.emit({
+      type: 'notice',
+      level: 'warning',
+      lane: lane.config.name,
+      id: null,
+      text: `the closing run differs from the baseline; it voids ${voided.length} of ${ran.length} verdicts`,
+    });
+  };
+
+  const takeProbesAway = async (): Promise<void> => {
+    if (session.probes.length === 0) return;
+    const outcome = await context.slot.call('unplace', null);
+    context.guard.inPlace([]);
+    if (outcome.kind === 'restored') return;
+    for (const draft of drafts.values()) draft.restore = restoreFacts(outcome);
+    const paths = session.probes.map(({ path }) => inTree(context, path)).join(', ');
+    context.stop.set(`probe files could not be taken away: ${paths}`);
+  };
+
+  /** After a slot died: the tree is put back, and a successor takes over. */
+  const survive = async (error: unknown): Promise<void> => {
+    if (!(error instanceof SlotDied)) throw error;
+    const text = `${error.message}; the tree is put back, a new slot takes over`;
+    context.emit({ type: 'notice', level: 'warning', lane: session.lane.name, id: null, text });
+    const outcome = await context.slot.revive();
+    context.guard.inPlace([]);
+    if (outcome.kind === 'kept' || outcome.kind === 'failed')
+      context.stop.set('the tree could not be put back as it was after a slot died');
+  };
+
+  return {
+    file: {
+      name: session.lane.name,
+      around,
+      bodies: session.mutations.map((one) => ({ name: one.spec.id, run: () => body(one) })),
+    },
+    state: () => ({ session, opened, drafts: [...drafts.values()], closing }),
+  };
+}
+
+const isGreen = ({ ending, results }: StepEvidence): boolean =>
+  ending.kind === 'complete' && results.length === 0;
+
+/** What moved under the mutation, and under the raise that asked who reaches it. */
+function movesOf(draft: Draft): { readonly moved: readonly string[] } {
+  return { moved: [...movedTests(draft), ...(draft.reachStep?.results ?? []).map(({ id }) => id)] };
+}

@@ -1,0 +1,72 @@
+import { openWatch } from '../workspace/watch.js';
+
+/** Sees that the tree stays what it was while it is measured. */
+export interface TreeGuard {
+  /**
+   * Tree-relative paths that are not what they were when the guard was opened, files that we
+   * have in place at the moment left out.
+   *
+   * @param when `due`: asks the disk only where the last look was cheap or long ago
+   */
+  readonly check: (when: 'now' | 'due') => Promise<readonly string[]>;
+  /** Files that edits will land in: their sums are taken, before anything is written. */
+  readonly expect: (paths: readonly string[]) => Promise<void>;
+  /** Exactly these paths hold something of ours now; the proof looks at their sums itself. */
+  readonly inPlace: (paths: readonly string[]) => void;
+  readonly close: () => void;
+}
+
+/** A look that cost less than this is repeated after every mutation. */
+const CHEAP_MS = 50;
+/** However long a step takes, the tree is looked at this often. */
+const PERIOD_MS = 20_000;
+
+/** @param tracked tree-relative; null: no git, so every file counts */
+export async function openTreeGuard(
+  tree: string,
+  tracked: readonly string[] | null,
+): Promise<TreeGuard> {
+  const own = new Set<string>();
+  let standing: ReadonlySet<string> = new Set();
+  const watch = await openWatch({
+    tree,
+    files: tracked,
+    own: () => own,
+  });
+  let lastLook = performance.now();
+  let lastCost = 0;
+  /** What a look between steps found; it stays found, even if somebody puts it back. */
+  const found = new Set<string>();
+
+  const look = async (): Promise<void> => {
+    const started = performance.now();
+    for (const path of await watch.changed()) if (!standing.has(path)) found.add(path);
+    lastLook = performance.now();
+    lastCost = lastLook - started;
+  };
+  let looking: Promise<void> = Promise.resolve();
+  const queued = (): Promise<void> => {
+    looking = looking.then(look);
+    return looking;
+  };
+  const timer = setInterval(() => void queued(), PERIOD_MS);
+  timer.unref();
+
+  return {
+    async check(when) {
+      const due = lastCost < CHEAP_MS || performance.now() - lastLook > PERIOD_MS;
+      if (when === 'now' || due) await queued();
+      return [...found].toSorted();
+    },
+    async expect(paths) {
+      for (const path of paths) own.add(path);
+      await watch.snapshot();
+    },
+    inPlace(paths) {
+      standing = new Set(paths);
+    },
+    close() {
+      clearInterval(timer);
+    },
+  };
+}

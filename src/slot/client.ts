@@ -1,0 +1,113 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { LaneProgress } from '../lane/lane.js';
+import type { CallName, FromSlot, SlotCalls, ToSlot } from './protocol.js';
+
+/** The slot's process ended while it owed an answer. Its journal says what is left to restore. */
+export class SlotDied extends Error {
+  override readonly name = 'SlotDied';
+}
+
+export interface SlotClient {
+  readonly pid: number;
+  call<C extends CallName>(
+    name: C,
+    params: SlotCalls[C]['params'],
+    onProgress?: (progress: LaneProgress) => void,
+  ): Promise<SlotCalls[C]['answer']>;
+  /** Ends the running step; its call still answers, with the ending `cancelled`. */
+  cancel(urgency: 'soon' | 'now'): void;
+  /** Resolves when the process is gone, however. */
+  readonly gone: Promise<void>;
+  /** Kills the process at once; what it had in place is then left to recovery. */
+  kill(): void;
+}
+
+interface Waiting {
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly onProgress: ((progress: LaneProgress) => void) | undefined;
+}
+
+/**
+ * Starts the worker process of one slot. It is the leader of a group of its own, so that a
+ * Ctrl-C at the terminal reaches the coordinator alone, which then ends it in good order.
+ */
+export function startSlot(): SlotClient {
+  const entry = fileURLToPath(new URL('./entry.js', import.meta.url));
+  const child = fork(entry, [], {
+    detached: true,
+    serialization: 'advanced',
+    execArgv: ['--enable-source-maps'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  const waiting = new Map<number, Waiting>();
+  let number = 0;
+  let complaint = '';
+
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-4000);
+  });
+  child.on('message', (message: FromSlot) => {
+    const entryOf = waiting.get(message.id);
+    if (entryOf === undefined) return;
+    if (message.kind === 'progress') {
+      entryOf.onProgress?.(message.progress);
+      return;
+    }
+    waiting.delete(message.id);
+    if (message.kind === 'answer') entryOf.resolve(message.answer);
+    else entryOf.reject(new Error(`Internal error in a slot: ${message.stack}`));
+  });
+
+  const gone = new Promise<void>((resolve) => {
+    const end = (why: string): void => {
+      for (const { reject } of waiting.values())
+        reject(new SlotDied(complaint === '' ? why : `${why}: ${complaint.trim()}`));
+      waiting.clear();
+      resolve();
+    };
+    child.on('error', (error) => {
+      end(`the slot's process could not be started: ${error.message}`);
+    });
+    child.on('exit', (code, signal) => {
+      end(`the slot's process ended with ${signal ?? `exit code ${String(code)}`}`);
+    });
+  });
+
+  const send = (message: ToSlot): void => {
+    if (child.connected) child.send(message, () => undefined);
+  };
+
+  return {
+    pid: child.pid ?? -1,
+    call<C extends CallName>(
+      name: C,
+      params: SlotCalls[C]['params'],
+      onProgress?: (progress: LaneProgress) => void,
+    ): Promise<SlotCalls[C]['answer']> {
+      return new Promise((resolve, reject) => {
+        if (!child.connected) {
+          reject(new SlotDied("the slot's process is gone"));
+          return;
+        }
+        const id = ++number;
+        waiting.set(id, {
+          resolve: (answer) => {
+            resolve(answer as SlotCalls[C]['answer']);
+          },
+          reject,
+          onProgress,
+        });
+        send({ kind: 'call', id, call: name, params });
+      });
+    },
+    cancel(urgency) {
+      send({ kind: 'cancel', urgency });
+    },
+    gone,
+    kill() {
+      child.kill('SIGKILL');
+    },
+  };
+}

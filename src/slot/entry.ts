@@ -1,0 +1,69 @@
+/** The worker process of a slot: answers calls one at a time, and restores before it goes. */
+import { createLane } from '../lane/create.js';
+import { killAllGroups } from '../lane/process.js';
+import { err } from '../result.js';
+import { openInPlace } from '../workspace/in-place.js';
+import type { CallMessage, FromSlot, ToSlot } from './protocol.js';
+import { createWorker } from './worker.js';
+
+const worker = createWorker({
+  async openWorkspace({ tree, runId }) {
+    const opened = await openInPlace({ tree, runId });
+    return opened.ok ? opened : err([opened.error.why, opened.error.hint ?? ''].join('; '));
+  },
+  createLane,
+  killAll: killAllGroups,
+});
+
+let last: Promise<void> = Promise.resolve();
+let leaving = false;
+
+function send(message: FromSlot): void {
+  // The coordinator may be gone; then nobody is left to tell, and `leave` is on its way.
+  if (process.connected) process.send?.(message, undefined, {}, () => undefined);
+}
+
+async function answer(message: CallMessage): Promise<void> {
+  try {
+    const handler = worker.handlers[message.call] as (
+      params: unknown,
+      progress: (progress: never) => void,
+    ) => Promise<unknown>;
+    const result = await handler(message.params, (progress) => {
+      send({ kind: 'progress', id: message.id, progress });
+    });
+    send({ kind: 'answer', id: message.id, answer: result });
+  } catch (error) {
+    send({
+      kind: 'fault',
+      id: message.id,
+      stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
+  }
+  if (message.call === 'close') process.disconnect();
+}
+
+/** Ends what runs, waits for it, puts the tree back. Nothing may keep this from happening. */
+async function restoreAndExit(): Promise<void> {
+  worker.cancel('soon');
+  try {
+    await last;
+    await worker.handlers.close(null, () => undefined);
+  } finally {
+    killAllGroups();
+    process.exit(0);
+  }
+}
+
+function leave(): void {
+  if (leaving) return;
+  leaving = true;
+  void restoreAndExit();
+}
+
+process.on('message', (message: ToSlot) => {
+  if (message.kind === 'cancel') worker.cancel(message.urgency);
+  else last = last.then(() => answer(message));
+});
+process.on('disconnect', leave);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);

@@ -1,0 +1,103 @@
+/**
+ * What the coordinator may ask of a slot, and what comes back. Everything is plain data or
+ * `Buffer` (structured clone, `serialization: 'advanced'`).
+ */
+import type { Edit } from '../mutation/edit.js';
+import type { LaneDescription, LaneProblem, LaneProgress, LoadTarget } from '../lane/lane.js';
+import type { Breakage, Selection, StepEvidence, StepName } from '../proof/evidence.js';
+import type { TestResult } from '../proof/outcome.js';
+import type { Result } from '../result.js';
+import type { LaneConfig } from '../spec/model.js';
+import type { AppliedFile, ApplyProblem, RestoreOutcome } from '../workspace/workspace.js';
+
+export interface SlotSetup {
+  /** Absolute, symlinks resolved. */
+  readonly tree: string;
+  /** Absolute, inside the tree. */
+  readonly root: string;
+  /** Identifies the run in journal, lock and the environment of everything it starts. */
+  readonly runId: string;
+  /** Absolute folder for step logs; exists. */
+  readonly logs: string;
+}
+
+export interface LaneSetup {
+  readonly lane: LaneConfig;
+  /** Interpreter named on the command line; null: the lane's own choice or detection. */
+  readonly python: string | null;
+}
+
+export interface StepRequest {
+  readonly lane: string;
+  readonly step: StepName;
+  /** Mutation id for logs; null for baseline and closing runs. */
+  readonly label: string | null;
+  readonly scope: 'lane' | readonly string[];
+  readonly without: readonly string[];
+  readonly targets: readonly LoadTarget[];
+  readonly probes: readonly string[];
+  readonly limits: {
+    readonly stepMs: number;
+    readonly testMs: number;
+    readonly memoryBytes: number;
+    readonly outputBytes: number;
+  };
+}
+
+export interface StepAnswer {
+  readonly evidence: StepEvidence;
+  readonly selection: Selection;
+  /** Breakages of the lane's build command, which ran before the step. */
+  readonly build: readonly Breakage[];
+}
+
+/** Every call of the protocol: its parameters and its answer. */
+export interface SlotCalls {
+  /** Opens the workspace; once, first. */
+  open: { params: SlotSetup; answer: Result<null, string> };
+  /** Finds out how a lane is run, and runs its `prepare`. */
+  lane: { params: LaneSetup; answer: Result<LaneDescription, LaneProblem> };
+  /** Gives a fresh slot the baseline that another one measured; differences are taken against it. */
+  adopt: { params: { lane: string; baseline: readonly TestResult[] }; answer: null };
+  compile: {
+    params: { lane: string; sources: readonly { path: string; bytes: Buffer }[] };
+    answer: readonly (Breakage | null)[];
+  };
+  place: {
+    params: { files: readonly { path: string; content: Buffer }[] };
+    answer: Result<null, ApplyProblem>;
+  };
+  unplace: { params: null; answer: RestoreOutcome };
+  apply: {
+    params: { label: string; edits: readonly Edit[] };
+    answer: Result<readonly AppliedFile[], ApplyProblem>;
+  };
+  restore: { params: null; answer: RestoreOutcome };
+  sums: { params: { paths: readonly string[] }; answer: ReadonlyMap<string, string | null> };
+  run: { params: StepRequest; answer: StepAnswer };
+  /** Restores whatever is in place and ends the worker. */
+  close: { params: null; answer: RestoreOutcome };
+}
+
+export type CallName = keyof SlotCalls;
+
+export interface CallMessage<C extends CallName = CallName> {
+  readonly kind: 'call';
+  readonly id: number;
+  readonly call: C;
+  readonly params: SlotCalls[C]['params'];
+}
+
+/** Ends the running step. `now`: without the grace that a first interrupt gives. */
+export interface CancelMessage {
+  readonly kind: 'cancel';
+  readonly urgency: 'soon' | 'now';
+}
+
+export type ToSlot = CallMessage | CancelMessage;
+
+export type FromSlot =
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  /** A bug of ours inside the slot, with its stack. */
+  | { readonly kind: 'fault'; readonly id: number; readonly stack: string }
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: LaneProgress };

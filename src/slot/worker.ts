@@ -1,0 +1,244 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LaneContext } from '../lane/create.js';
+import type { LaneProgress, LaneRunner } from '../lane/lane.js';
+import type { Breakage, StepEvidence } from '../proof/evidence.js';
+import type { TestResult } from '../proof/outcome.js';
+import { stepEvidence } from '../proof/step.js';
+import { err, ok, type Result } from '../result.js';
+import type { Workspace } from '../workspace/workspace.js';
+import type { LaneSetup, SlotCalls, SlotSetup, StepAnswer, StepRequest } from './protocol.js';
+
+/** What a slot is made of; given from outside so that it can be tested without a process. */
+export interface WorkerParts {
+  readonly openWorkspace: (setup: SlotSetup) => Promise<Result<Workspace, string>>;
+  readonly createLane: (context: LaneContext) => LaneRunner;
+  /** Kills every process group that this slot started, at once. */
+  readonly killAll: () => void;
+}
+
+interface OpenLane {
+  readonly runner: LaneRunner;
+  baseline: readonly TestResult[] | null;
+  /** Written since the lane last ran: its bytecode and build are stale. */
+  readonly stale: Set<string>;
+}
+
+export type Handlers = {
+  readonly [C in keyof SlotCalls]: (
+    params: SlotCalls[C]['params'],
+    progress: (progress: LaneProgress) => void,
+  ) => Promise<SlotCalls[C]['answer']>;
+};
+
+export interface Worker {
+  readonly handlers: Handlers;
+  /** Ends the running step; the call that runs it still answers. */
+  readonly cancel: (urgency: 'soon' | 'now') => void;
+}
+
+/** One slot: a workspace, its lanes, and the baselines that differences are taken against. */
+export function createWorker(parts: WorkerParts): Worker {
+  let setup: SlotSetup | null = null;
+  let workspace: Workspace | null = null;
+  let controller = new AbortController();
+  let steps = 0;
+  const lanes = new Map<string, OpenLane>();
+
+  const opened = (): { setup: SlotSetup; workspace: Workspace } => {
+    if (setup === null || workspace === null) throw new Error('Internal error: slot is not open');
+    return { setup, workspace };
+  };
+
+  const laneOf = (name: string): OpenLane => {
+    const lane = lanes.get(name);
+    if (lane === undefined)
+      throw new Error(`Internal error: lane ${name} is not open in this slot`);
+    return lane;
+  };
+
+  const markStale = (paths: readonly string[]): void => {
+    for (const lane of lanes.values()) for (const path of paths) lane.stale.add(path);
+  };
+
+  const refresh = async (lane: OpenLane, signal: AbortSignal): Promise<readonly Breakage[]> => {
+    if (lane.stale.size === 0) return [];
+    const breakages = await lane.runner.written([...lane.stale], signal);
+    // A failed build is tried again by the next step: only success makes the lane fresh.
+    if (breakages.length === 0) lane.stale.clear();
+    return breakages;
+  };
+
+  const runStep = async (
+    request: StepRequest,
+    progress: (progress: LaneProgress) => void,
+  ): Promise<StepAnswer> => {
+    const lane = laneOf(request.lane);
+    controller = new AbortController();
+    const { signal } = controller;
+    const name = logName(++steps, request);
+    const started = performance.now();
+    const build = await refresh(lane, signal);
+    if (build.length > 0 || signal.aborted) {
+      const ending = signal.aborted
+        ? ({ kind: 'cancelled' } as const)
+        : ({ kind: 'broken', causes: build } as const);
+      return { ...notRun(request, ending, performance.now() - started), build };
+    }
+    // Short on purpose: a Unix socket that a test opens below TMPDIR has 108 bytes for its path.
+    const scratch = await mkdtemp(join(tmpdir(), 'cp-'));
+    try {
+      const run = await lane.runner.run({
+        step: request.step,
+        scope: request.scope,
+        without: request.without,
+        targets: request.targets,
+        probes: request.probes,
+        limits: request.limits,
+        scratch,
+        log: join(opened().setup.logs, name),
+        signal,
+        onProgress: progress,
+      });
+      const evidence = stepEvidence({
+        step: request.step,
+        scope: request.scope,
+        without: request.without,
+        run,
+        baseline: lane.baseline,
+        log: name,
+      });
+      if (lane.baseline === null && request.step === 'baseline') lane.baseline = run.results;
+      return { evidence, selection: run.selection, build };
+    } finally {
+      await removeScratch(scratch);
+    }
+  };
+
+  const handlers: Handlers = {
+    async open(params) {
+      const found = await parts.openWorkspace(params);
+      if (!found.ok) return found;
+      setup = params;
+      workspace = found.value;
+      return ok(null);
+    },
+
+    async lane({ lane, python }: LaneSetup) {
+      const { setup: slot } = opened();
+      const runner = parts.createLane({ ...slot, lane, python });
+      const description = await runner.describe();
+      if (!description.ok) return description;
+      controller = new AbortController();
+      const prepared = await runner.prepare(controller.signal);
+      if (!prepared.ok) return err(prepared.error);
+      lanes.set(lane.name, { runner, baseline: null, stale: new Set() });
+      return description;
+    },
+
+    adopt({ lane, baseline }) {
+      laneOf(lane).baseline = baseline;
+      return Promise.resolve(null);
+    },
+
+    compile: ({ lane, sources }) => laneOf(lane).runner.compile(sources),
+
+    async place({ files }) {
+      const placed = await opened().workspace.place(files);
+      markStale(files.map(({ path }) => path));
+      return placed.ok ? ok(null) : placed;
+    },
+
+    async unplace() {
+      const outcome = await opened().workspace.unplace();
+      if (outcome.kind !== 'failed') markStale(outcome.files.map(({ path }) => path));
+      return outcome;
+    },
+
+    async apply({ label, edits }) {
+      const applied = await opened().workspace.apply(label, edits);
+      markStale(edits.map(({ path }) => path));
+      return applied;
+    },
+
+    async restore() {
+      const outcome = await opened().workspace.restore();
+      if (outcome.kind !== 'failed') markStale(outcome.files.map(({ path }) => path));
+      return outcome;
+    },
+
+    sums: ({ paths }) => opened().workspace.sums(paths),
+
+    run: runStep,
+
+    async close() {
+      if (workspace === null) return { kind: 'restored', files: [] };
+      const outcome = await handlers.restore(null, ignore);
+      const probes = await handlers.unplace(null, ignore);
+      // Leave no mutant behind in bytecode or in what the lane's build command made.
+      for (const lane of lanes.values()) await refresh(lane, new AbortController().signal);
+      return outcome.kind === 'restored' ? probes : outcome;
+    },
+  };
+
+  return {
+    handlers,
+    cancel(urgency) {
+      controller.abort();
+      if (urgency === 'now') parts.killAll();
+    },
+  };
+}
+
+const ignore = (): void => undefined;
+
+/** The answer for a step that the lane's build command, or an interrupt, kept from running. */
+function notRun(
+  request: StepRequest,
+  ending: StepEvidence['ending'],
+  durationMs: number,
+): Pick<StepAnswer, 'evidence' | 'selection'> {
+  return {
+    evidence: {
+      step: request.step,
+      scope: request.scope,
+      ending,
+      exit: { code: null, signal: null },
+      durationMs,
+      counts: {},
+      results: [],
+      notRun: [],
+      collectionErrors: [],
+      loads: [],
+      reached: [],
+      notes: [],
+      log: null,
+    },
+    selection: { collected: 0, selected: 0, deselected: [], files: [], idPrefix: '' },
+  };
+}
+
+/** Tests leave read-only folders behind, which `rm` refuses for an ordinary user. */
+async function removeScratch(scratch: string): Promise<void> {
+  try {
+    await rm(scratch, { recursive: true, force: true, maxRetries: 2 });
+  } catch {
+    await makeWritable(scratch);
+    await rm(scratch, { recursive: true, force: true }).catch(ignore);
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  const { chmod, readdir } = await import('node:fs/promises');
+  await chmod(folder, 0o700).catch(ignore);
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries)
+    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
+}
+
+function logName(number: number, request: StepRequest): string {
+  const label = request.label === null ? request.lane : request.label;
+  const safe = label.replaceAll(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 60);
+  return `${String(number).padStart(4, '0')}-${safe}-${request.step}.log`;
+}
