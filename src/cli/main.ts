@@ -3,9 +3,10 @@ import { CommandError, EXIT } from './exit.js';
 import { printMessage, printResult } from './output.js';
 import type { Command } from './parsed.js';
 import { runCommand } from './run.js';
+import { tryCommand } from './try.js';
 import { version } from './version.js';
 
-const COMMANDS: readonly Command[] = [runCommand];
+const COMMANDS: readonly Command[] = [runCommand, tryCommand];
 
 /**
  * Parses the command line, calls one command, prints what it cannot do, and says how it ended.

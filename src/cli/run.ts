@@ -61,8 +61,12 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     command: args.commandLine,
     lanes,
     mutations: [
-      ...declared.map((spec) => ({ spec: exactly(spec, args.exact), pulledIn: false })),
-      ...pulledIn.map((spec) => ({ spec, pulledIn: true })),
+      ...declared.map((spec) => ({
+        spec: exactly(spec, args.exact),
+        pulledIn: false,
+        notApplied: null,
+      })),
+      ...pulledIn.map((spec) => ({ spec, pulledIn: true, notApplied: null })),
     ],
     settings: provingSettings(args, config.defaults, 'closing run'),
     notVerified: [],

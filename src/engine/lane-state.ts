@@ -86,6 +86,17 @@ export async function runStep(
   return answer;
 }
 
+/** A lane of which nothing is known yet. */
+export const unmeasured = (config: LaneConfig): LaneState => ({
+  config,
+  description: null,
+  problem: null,
+  baseline: null,
+  selection: null,
+  otherBaselines: [],
+  build: [],
+});
+
 /**
  * Opens a lane in the slot and measures its untouched tree, as often as asked. Never throws
  * for what the project did: a lane that cannot be run has a `problem`.
@@ -96,7 +107,7 @@ export async function measureBaseline(
   probes: readonly Probe[],
   targets: readonly LoadTarget[],
 ): Promise<LaneState> {
-  const nothing = { config, baseline: null, selection: null, otherBaselines: [], build: [] };
+  const nothing = unmeasured(config);
   const described = await context.slot.openLane(config);
   if (!described.ok) {
     const problem = described.error;
@@ -105,11 +116,11 @@ export async function measureBaseline(
   const description = described.value;
   context.emit({ type: 'lane-described', lane: config.name, ...description });
 
-  const unmeasured: LaneState = { ...nothing, description, problem: null };
+  const ready: LaneState = { ...nothing, description };
   const order: StepOrder = { step: 'baseline', id: null, scope: 'lane', targets };
-  const { evidence, selection, build } = await runStep(context, unmeasured, probes, order);
+  const { evidence, selection, build } = await runStep(context, ready, probes, order);
   context.slot.rememberBaseline(config.name, evidence.results);
-  let state: LaneState = { ...unmeasured, baseline: evidence, selection, build };
+  let state: LaneState = { ...ready, baseline: evidence, selection, build };
   if (evidence.ending.kind !== 'complete') return state;
 
   for (let run = 1; run < context.settings.baselineRuns; run += 1) {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { LoadTarget } from '../lane/lane.js';
 import type { LocatedEdit, NotApplied } from '../mutation/edit.js';
 import type { Breakage, ProofEvidence } from '../proof/evidence.js';
+import { err } from '../result.js';
 import type { MutationSpec } from '../spec/model.js';
 import type { RunContext } from './context.js';
-import { inTree, measureBaseline, type LaneState } from './lane-state.js';
+import { inTree, measureBaseline, unmeasured, type LaneState } from './lane-state.js';
 import { baselineTargets, locate } from './measure.js';
 import type { Session } from './plan.js';
 
@@ -18,6 +19,8 @@ export interface Ahead {
 }
 
 export type Blocked =
+  /** Not one of its mutations lands, so there is nothing to run for. */
+  | { readonly kind: 'nothing-lands' }
   | { readonly kind: 'probes'; readonly problem: NotApplied }
   /** The baseline itself changed tracked files. */
   | { readonly kind: 'touched'; readonly paths: readonly string[] }
@@ -42,8 +45,8 @@ const NOTHING: Ahead = { notApplied: null, edits: [], patch: null, compile: [] }
 export async function openSession(context: RunContext, session: Session): Promise<Opened> {
   const targets = new Map<string, LoadTarget>();
   const ahead = new Map<string, Ahead>();
-  for (const { spec } of session.mutations) {
-    const located = await locate(context, spec);
+  for (const { spec, notApplied } of session.mutations) {
+    const located = notApplied === null ? await locate(context, spec) : err(notApplied);
     ahead.set(spec.id, located.ok ? described(located.value) : failed(located.error));
     if (!located.ok) continue;
     for (const target of baselineTargets(located.value)) targets.set(target.path, target);
@@ -52,6 +55,10 @@ export async function openSession(context: RunContext, session: Session): Promis
     path: inTree(context, path),
     sha256: createHash('sha256').update(content).digest('hex'),
   }));
+  if (targets.size === 0 && [...ahead.values()].every((each) => each.notApplied !== null)) {
+    const lane = unmeasured(session.lane);
+    return { lane, outside: [], probes: [], ahead, blocked: { kind: 'nothing-lands' } };
+  }
   await context.guard.expect([...targets.keys(), ...probes.map(({ path }) => path)]);
   const problem = await placeProbes(context, session);
   await context.leftovers.begin();
@@ -102,7 +109,9 @@ async function compileAhead(
   session: Session,
   ahead: Map<string, Ahead>,
 ): Promise<void> {
-  const specs = session.mutations.map(({ spec }) => spec);
+  const specs = session.mutations
+    .map(({ spec }) => spec)
+    .filter(({ id }) => ahead.get(id)?.notApplied === null);
   for (let from = 0; from < specs.length; from += COMPILE_BATCH)
     await compileBatch(context, session.lane.name, specs.slice(from, from + COMPILE_BATCH), ahead);
 }

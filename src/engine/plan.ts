@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { NotApplied } from '../mutation/edit.js';
 import type { LaneConfig, MutationSpec, Probe } from '../spec/model.js';
 
 export interface PlannedMutation {
   readonly spec: MutationSpec;
   readonly pulledIn: boolean;
+  /** Why it cannot land, where that was found before; null: locating will tell. */
+  readonly notApplied: NotApplied | null;
 }
 
 /**

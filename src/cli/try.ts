@@ -1,0 +1,257 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
+import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
+import { didYouMean } from '../spec/distance.js';
+import { implicitLane } from '../spec/lanes.js';
+import type { EditSpec, LaneConfig, MutationSpec, Where } from '../spec/model.js';
+import { writeSpec } from '../spec/write.js';
+import { editInEditor } from './editor.js';
+import { CommandError } from './exit.js';
+import { everywhere, proving } from './options.js';
+import { printMessage } from './output.js';
+import { command, type Parsed } from './parsed.js';
+import { openProject, specError, type OpenedProject } from './project.js';
+import { proveAndReport } from './prove.js';
+import { proveOptions, provingSettings } from './proving.js';
+
+const positionals = {
+  place: { type: 'string', describe: 'FILE, FILE:LINE or FILE:LINE-LINE' },
+} as const;
+
+const { only: _only, tag: _tag, ...shared } = proving;
+
+const options = {
+  ...everywhere,
+  ...shared,
+  replace: { type: 'string', nargs: 1, describe: 'This text, which must stand there once …' },
+  with: { type: 'string', nargs: 1, describe: '… becomes this one' },
+  raise: { type: 'boolean', default: false, describe: 'Raise at the head of the function there' },
+  patch: { type: 'string', nargs: 1, describe: 'Apply the patch in this file, - for stdin' },
+  edit: {
+    type: 'boolean',
+    default: false,
+    describe: 'Open a copy in $EDITOR, take the difference',
+  },
+  flips: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe: 'A test that must notice (repeatable; without it, any test may)',
+  },
+  full: { type: 'boolean', default: false, describe: 'The whole lane (this version always does)' },
+  save: { type: 'string', nargs: 1, describe: 'Keep the mutation in this spec file' },
+  id: { type: 'string', nargs: 1, describe: 'Its id there' },
+} as const;
+
+type Args = Parsed<typeof positionals & typeof options>;
+
+/** `counterproof try`: ad hoc, no spec: would any test notice? */
+export const tryCommand = command({
+  usage: 'try [place]',
+  describe: 'Would any test notice? FILE:LINE alone takes the statement away',
+  positionals,
+  options,
+  examples: [
+    ['$0 try src/app.py:41', 'take the statement on line 41 away'],
+    ['$0 try src/app.py:41 --replace "<" --with "<="', 'one edit on that line'],
+    ['$0 try src/app.py:41 --raise -- -k fast', 'what stands behind -- goes to pytest'],
+  ],
+  run,
+});
+
+async function run(args: Args): Promise<number> {
+  const project = await openProject(args);
+  const place = parsePlace(args.place, project.cwd);
+  const file = relative(project.root, place.absolute).replaceAll('\\', '/');
+  const asked = await askedEdit(args, place);
+  const bytes = await readFile(place.absolute);
+  const edit = adHocEdit({ bytes, file, span: place.span, asked, where: NOWHERE });
+
+  const lane = withRest(chosenLane(args, project), args.rest);
+  const mutation = adHocMutation(args, edit.ok ? [edit.value] : [], lane.name, place, file);
+  const exitCode = await proveAndReport({
+    project,
+    command: args.commandLine,
+    lanes: [lane, ...project.config.lanes.filter(({ name }) => name !== lane.name)],
+    mutations: [{ spec: mutation, pulledIn: false, notApplied: edit.ok ? null : edit.error }],
+    settings: provingSettings(args, project.config.defaults, 'no closing run'),
+    notVerified: [],
+    options: proveOptions(args),
+  });
+  if (args.save !== undefined && edit.ok) await save(args.save, mutation, project, args);
+  return exitCode;
+}
+
+const NOWHERE: Where = { file: 'the command line', line: 1, col: 1 };
+
+interface Place {
+  readonly absolute: string;
+  /** 1-based and inclusive; null: no line was named. */
+  readonly span: { readonly from: number; readonly to: number } | null;
+}
+
+function parsePlace(written: string | undefined, cwd: string): Place {
+  if (written === undefined) {
+    throw new CommandError(
+      'Which file? Write FILE:LINE, as in `counterproof try src/app.py:41`.\nTrying uncommitted changes as a whole is not in this version.',
+    );
+  }
+  const match = /^(?<file>.+?)(?::(?<from>\d+)(?:-(?<to>\d+))?)?(?::\d*)?$/s.exec(written);
+  const { file = written, from, to } = match?.groups ?? {};
+  // A file may be called `a.py:3`; one that is there as written is meant as written.
+  const whole = resolve(cwd, written);
+  if (existsSync(whole)) return { absolute: whole, span: null };
+  const absolute = resolve(cwd, file);
+  if (!existsSync(absolute)) throw new CommandError(`There is no file ${file}.`);
+  if (from === undefined) return { absolute, span: null };
+  const first = Number(from);
+  const last = to === undefined ? first : Number(to);
+  if (first < 1 || last < first)
+    throw new CommandError(`${written}: lines are counted from 1, the first one first.`);
+  return { absolute, span: { from: first, to: last } };
+}
+
+async function askedEdit(args: Args, place: Place): Promise<AdHoc> {
+  const named = [
+    args.replace === undefined ? null : '--replace',
+    args.raise ? '--raise' : null,
+    args.patch === undefined ? null : '--patch',
+    args.edit ? '--edit' : null,
+  ].filter((option) => option !== null);
+  if (named.length > 1) throw new CommandError(`${named.join(' and ')}: one edit at a time.`);
+  if (args.with !== undefined && args.replace === undefined)
+    throw new CommandError('--with goes with --replace: say what is to be replaced.');
+  if (args.replace !== undefined) {
+    if (args.with === undefined)
+      throw new CommandError(
+        '--replace goes with --with: say what stands there instead ("" for nothing).',
+      );
+    return { kind: 'replace', find: args.replace, with: args.with };
+  }
+  if (args.raise) return { kind: 'raise' };
+  if (args.patch !== undefined) return { kind: 'patch', text: await patchText(args.patch) };
+  if (args.edit)
+    return { kind: 'bytes', bytes: await editInEditor(place.absolute, place.span?.from ?? 1) };
+  if (place.span === null) {
+    throw new CommandError(
+      'What is to change? Add :LINE to take a statement away, or one of --replace and --with, --raise, --patch, --edit.',
+    );
+  }
+  return { kind: 'remove' };
+}
+
+async function patchText(path: string): Promise<string> {
+  if (path !== '-') {
+    try {
+      return await readFile(path, 'utf8');
+    } catch (error) {
+      throw new CommandError(`--patch ${path}: ${error instanceof Error ? error.message : ''}`);
+    }
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function chosenLane(args: Args, { config }: OpenedProject): LaneConfig {
+  const { lanes, defaults } = config;
+  const wanted = args.lane ?? defaults.lane ?? (lanes.length === 1 ? lanes[0]?.name : undefined);
+  if (lanes.length === 0) {
+    if (args.lane !== undefined && args.lane !== implicitLane().name)
+      throw new CommandError(`--lane ${args.lane}: no lane is configured here; leave it out.`);
+    return implicitLane();
+  }
+  const names = lanes.map(({ name }) => name);
+  if (wanted === undefined)
+    throw new CommandError(`Which lane? --lane NAME is one of ${names.join(', ')}.`);
+  const lane = lanes.find(({ name }) => name === wanted);
+  if (lane !== undefined) return lane;
+  throw new CommandError(
+    `--lane ${wanted}: there is no such lane; ${didYouMean(wanted, names) ?? `lanes are ${names.join(', ')}`}`,
+  );
+}
+
+const withRest = (lane: LaneConfig, rest: readonly string[]): LaneConfig => ({
+  ...lane,
+  args: [...lane.args, ...rest],
+});
+
+function adHocMutation(
+  args: Args,
+  edits: readonly EditSpec[],
+  lane: string,
+  place: Place,
+  file: string,
+): MutationSpec {
+  const line = place.span === null ? '' : `:${place.span.from}`;
+  return {
+    id: args.id ?? `${file}${line}`,
+    spec: null,
+    why: null,
+    role: 'mutation',
+    lane,
+    edits,
+    flips:
+      args.flips === undefined
+        ? { kind: 'any' }
+        : {
+            kind: 'tests',
+            tests: args.flips.map((test) => ({
+              test,
+              count: null,
+              min: null,
+              from: 'passed',
+              to: ['failed'],
+              message: null,
+              where: NOWHERE,
+            })),
+          },
+    controls: [],
+    exact: args.exact,
+    probes: [],
+    accept: null,
+    tags: [],
+    refs: [],
+    owner: null,
+    where: NOWHERE,
+  };
+}
+
+async function save(
+  path: string,
+  mutation: MutationSpec,
+  project: OpenedProject,
+  args: Args,
+): Promise<void> {
+  const absolute = resolve(project.cwd, path);
+  const existing = existsSync(absolute) ? await readFile(absolute, 'utf8') : null;
+  const [edit] = mutation.edits;
+  if (edit === undefined) return;
+  const text = writeSpec({
+    file: relative(project.root, absolute),
+    existing,
+    mutation: {
+      id: mutation.id,
+      ...(project.config.lanes.length === 0 ? {} : { lane: mutation.lane }),
+      ...editInput(edit),
+      flips: mutation.flips.kind === 'tests' ? mutation.flips.tests.map(({ test }) => test) : 'any',
+    },
+  });
+  if (!text.ok) throw specError(text.error, project, args);
+  await mkdir(dirname(absolute), { recursive: true });
+  await writeFile(absolute, text.value);
+  printMessage(`Saved as ${mutation.id} in ${path}\n`);
+}
+
+function editInput(edit: EditSpec): {
+  file: string;
+  patch?: string;
+  replace?: { find: string; with: string };
+} {
+  if (edit.kind === 'patch') return { file: edit.file, patch: edit.patch };
+  if (edit.kind === 'replace')
+    return { file: edit.file, replace: { find: edit.find, with: edit.with } };
+  throw new Error(`Internal error: an ad hoc edit is never ${edit.kind}`);
+}

@@ -1,0 +1,54 @@
+import { err, ok, type Result } from '../result.js';
+import { differenceOf } from './difference.js';
+import { contentOf, displayText, type Lines, splitLines, terminatorOf } from './lines.js';
+import { applyPatch } from './patch.js';
+
+const LEAST_CONTEXT = 3;
+
+/**
+ * The patch that leads from one version of a file to another by content alone: one hunk under
+ * a bare `@@`, its context grown until it fits in one place only and gives exactly `after`.
+ *
+ * @returns why there is none: bytes that no text patch can carry (NUL, a change of endings only)
+ */
+export function makePatch(path: string, before: Buffer, after: Buffer): Result<string, string> {
+  const old = splitLines(before);
+  const fresh = splitLines(after);
+  const difference = differenceOf(old, fresh);
+  const most = Math.max(difference.before.from, old.count - difference.before.to, LEAST_CONTEXT);
+  for (let context = LEAST_CONTEXT; ; context = Math.min(context * 2, most)) {
+    const patch = hunkText(old, fresh, difference, context);
+    const applied = applyPatch(old, path, patch, null);
+    if (applied.ok && applied.value.equals(after)) return ok(patch);
+    if (context >= most) {
+      return err('this change cannot be written as a patch by content');
+    }
+  }
+}
+
+function hunkText(
+  old: Lines,
+  fresh: Lines,
+  { before, after }: ReturnType<typeof differenceOf>,
+  context: number,
+): string {
+  const top = Math.max(0, before.from - context);
+  const bottom = Math.min(old.count, before.to + context);
+  return [
+    '@@',
+    ...linesOf(old, top, before.from, ' '),
+    ...linesOf(old, before.from, before.to, '-'),
+    ...linesOf(fresh, after.from, after.to, '+'),
+    ...linesOf(old, before.to, bottom, ' '),
+    '',
+  ].join('\n');
+}
+
+function linesOf(lines: Lines, from: number, to: number, sign: string): readonly string[] {
+  const text: string[] = [];
+  for (let index = from; index < to; index += 1) {
+    text.push(sign + displayText(contentOf(lines, index)));
+    if (terminatorOf(lines, index) === '') text.push('\\ No newline at end of file');
+  }
+  return text;
+}
