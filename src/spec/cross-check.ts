@@ -2,7 +2,7 @@
 import { argumentFault, realPath, type SpecArgument } from './arguments.js';
 import { didYouMean } from './distance.js';
 import type { Diagnostic, MutationSpec, Probe, Where } from './model.js';
-import { diagnose, type Source } from './source.js';
+import { diagnoseAt, type Source } from './source.js';
 
 export interface LoadedFile {
   /** Real path: equal for all names of one file. */
@@ -29,7 +29,7 @@ export function crossFileFaults(files: readonly LoadedFile[]): readonly Diagnost
       if (first === undefined) ids.set(mutation.id, mutation.where);
       else
         faults.push(
-          faultAtWhere(
+          diagnoseAt(
             source,
             mutation.where,
             `the id \`${mutation.id}\` is taken`,
@@ -43,7 +43,7 @@ export function crossFileFaults(files: readonly LoadedFile[]): readonly Diagnost
         else if (!other.content.equals(probe.content) && !told.has(place(probe.where))) {
           told.add(place(probe.where));
           faults.push(
-            faultAtWhere(
+            diagnoseAt(
               source,
               probe.where,
               `the probe ${probe.path} is already there with other content`,
@@ -55,14 +55,6 @@ export function crossFileFaults(files: readonly LoadedFile[]): readonly Diagnost
     }
   }
   return faults;
-}
-
-function faultAtWhere(source: Source, where: Where, message: string, hint: string): Diagnostic {
-  const start = (source.lines.lineStarts[where.line - 1] ?? 0) + where.col - 1;
-  const rest = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,\]}#]+)/.exec(
-    source.text.slice(start, start + 300),
-  );
-  return diagnose(source, { start, end: start + (rest?.[0].length ?? 1) }, message, hint);
 }
 
 /** `SPEC::ID` that none of its files declares; silent where a file has faults of its own. */

@@ -1,5 +1,5 @@
 /** One mutation of a spec, as written, to its normalised form. */
-import { type Check, faultAt, whereIs } from './check.js';
+import { type Check, whereIs } from './check.js';
 import { controlsOf } from './controls.js';
 import { editsOf } from './edits.js';
 import { listOf } from './fields.js';
@@ -8,6 +8,7 @@ import { defaultLane, laneOfMutation } from './lanes.js';
 import type { Acceptance, MutationSpec } from './model.js';
 import { probesOf } from './probes.js';
 import type { MutationInput, SpecHeaderInput } from './spec-schema.js';
+import { diagnoseAt } from './source.js';
 import type { Path } from './written.js';
 
 /** What the head of a file says for all of its mutations. */
@@ -47,12 +48,7 @@ export function mutationOf(
     flips: flipsOf(check, input, path),
     controls: distinctControls([...shared, ...own], lane),
     exact: input.exact ?? header.input.exact ?? false,
-    probes: mergedProbes(
-      check,
-      header.probes,
-      probesOf(check, input.probes, [...path, 'probes']),
-      path,
-    ),
+    probes: mergedProbes(check, header.probes, probesOf(check, input.probes, [...path, 'probes'])),
     accept: acceptanceOf(input),
     tags: [...new Set([...listOf(header.input.tags), ...listOf(input.tags)])],
     refs: listOf(input.refs),
@@ -85,18 +81,19 @@ function mergedProbes(
   check: Check,
   shared: MutationSpec['probes'],
   own: MutationSpec['probes'],
-  path: Path,
 ): MutationSpec['probes'] {
   const merged = new Map(shared.map((probe) => [probe.path, probe]));
-  for (const [index, probe] of own.entries()) {
+  for (const probe of own) {
     const first = merged.get(probe.path);
     if (first === undefined) merged.set(probe.path, probe);
     else if (!first.content.equals(probe.content))
-      faultAt(
-        check,
-        [...path, 'probes', index],
-        `the probe ${probe.path} stands at the head of the file with other content`,
-        `The first one is on line ${first.where.line}. Give one of them another path.`,
+      check.faults.push(
+        diagnoseAt(
+          check.written.source,
+          probe.where,
+          `the probe ${probe.path} stands at the head of the file with other content`,
+          `The first one is on line ${first.where.line}. Give one of them another path.`,
+        ),
       );
   }
   return [...merged.values()];

@@ -53,6 +53,19 @@ export function diagnose(
   return { where, length, message, hint, sourceLine };
 }
 
+/** A fault at a place that was noted earlier: the text, or the word, that starts there. */
+export function diagnoseAt(
+  source: Source,
+  where: Where,
+  message: string,
+  hint: string | null = null,
+): Diagnostic {
+  const start = (source.lines.lineStarts[where.line - 1] ?? 0) + where.col - 1;
+  const rest = source.text.slice(start, start + 300);
+  const [word = ' '] = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,\]}#]+)/.exec(rest) ?? [];
+  return diagnose(source, { start, end: start + word.length }, message, hint);
+}
+
 /** A fault of a whole file, of which no line can be shown. */
 export function fileDiagnostic(
   file: string,

@@ -156,7 +156,9 @@ function isMeant(
   const hasValue = node.items.some((pair) => pair.value !== null);
   if (hasBraces && (hasValue || keys.length === 0)) return true;
   const known = shape.keys;
-  return keys.some((key) => key !== null && nearest(key, known.keys()).length > 0);
+  return keys.some(
+    (key) => key !== null && /^\w+$/.test(key) && nearest(key, known.keys()).length > 0,
+  );
 }
 
 function fault(reader: Reader, path: Path, diagnostic: Diagnostic): null {

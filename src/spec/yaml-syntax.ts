@@ -12,12 +12,21 @@ import type { Diagnostic } from './model.js';
 import { diagnose, lineText, type Source, whereOf } from './source.js';
 import { quoteYaml } from './yaml-quote.js';
 
+/** The parser takes seconds for some ten thousand brackets, and nothing here needs ten. */
+const TOO_DEEP = /(?:[[{][ \t\r\n]*){100}/;
+const NESTED = 'the file is nested too deeply';
+
 /**
  * Parses one YAML document. Every scalar stays text ("failsafe"): what is a number or a boolean
  * is decided later, by the schema of its place.
  * @returns the tree; null where the file holds nothing
  */
 export function parseYaml(source: Source): Result<ParsedNode | null, readonly Diagnostic[]> {
+  const deep = TOO_DEEP.exec(source.text);
+  if (deep !== null) {
+    const start = deep.index;
+    return err([diagnose(source, { start, end: start + deep[0].length }, NESTED)]);
+  }
   let documents: readonly Document.Parsed[];
   try {
     const parsed = parseAllDocuments(source.text, {
@@ -30,9 +39,9 @@ export function parseYaml(source: Source): Result<ParsedNode | null, readonly Di
     });
     documents = 'empty' in parsed ? [] : parsed;
   } catch (error) {
-    // The parser recurses, so brackets nested some thousand levels deep exhaust the stack.
+    // The parser recurses, so lists nested some thousand levels deep exhaust the stack.
     if (!(error instanceof RangeError)) throw error;
-    return err([diagnose(source, { start: 0, end: 1 }, 'the file is nested too deeply')]);
+    return err([diagnose(source, { start: 0, end: 1 }, NESTED)]);
   }
   const [first, second] = documents;
   if (first === undefined) return ok(null);
