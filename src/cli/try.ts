@@ -2,13 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
+import { selectMutations } from '../engine/select.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
 import { didYouMean } from '../spec/distance.js';
 import { implicitLane } from '../spec/lanes.js';
 import type { EditSpec, LaneConfig, MutationSpec, Where } from '../spec/model.js';
 import { writeSpec } from '../spec/write.js';
 import { editInEditor } from './editor.js';
-import { CommandError } from './exit.js';
+import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
 import { printMessage } from './output.js';
 import { command, type Parsed } from './parsed.js';
@@ -20,11 +21,9 @@ const positionals = {
   place: { type: 'string', describe: 'FILE, FILE:LINE or FILE:LINE-LINE' },
 } as const;
 
-const { only: _only, tag: _tag, ...shared } = proving;
-
 const options = {
   ...everywhere,
-  ...shared,
+  ...proving,
   replace: { type: 'string', nargs: 1, describe: 'This text, which must stand there once …' },
   with: { type: 'string', nargs: 1, describe: '… becomes this one' },
   raise: { type: 'boolean', default: false, describe: 'Raise at the head of the function there' },
@@ -71,6 +70,14 @@ async function run(args: Args): Promise<number> {
 
   const lane = withRest(chosenLane(args, project), args.rest);
   const mutation = adHocMutation(args, edit.ok ? [edit.value] : [], lane.name, place, file);
+  const selected = selectMutations([mutation], [], {
+    only: args.only ?? [],
+    tag: args.tag ?? null,
+    lane: null,
+  });
+  if (!selected.ok) throw new CommandError(selected.error);
+  if (selected.value.declared.length === 0)
+    throw new CommandError('Nothing to prove: --only or --tag leaves this edit out.', EXIT.nothing);
   const exitCode = await proveAndReport({
     project,
     command: args.commandLine,
