@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { initialConfig, initialSpec } from '../spec/init.js';
+import { CommandError, EXIT } from './exit.js';
+import { everywhere } from './options.js';
+import { printResult } from './output.js';
+import { command, type Parsed } from './parsed.js';
+import { findPlace } from './project.js';
+
+const options = everywhere;
+
+/** `counterproof init`: a first configuration and a first spec. */
+export const initCommand = command({
+  usage: 'init',
+  describe: 'Write a first counterproof.yaml and mutations/example.yaml',
+  positionals: {},
+  options,
+  run,
+});
+
+async function run(args: Parsed<typeof options>): Promise<number> {
+  const { root, cwd, configFile } = await findPlace(args);
+  if (configFile !== null)
+    throw new CommandError(`There is a configuration already: ${relative(cwd, configFile)}`);
+  const files = [
+    { path: join(root, 'counterproof.yaml'), text: initialConfig() },
+    { path: join(root, 'mutations', 'example.yaml'), text: initialSpec() },
+  ];
+  const taken = files.filter(({ path }) => existsSync(path));
+  if (taken.length > 0) {
+    const names = taken.map(({ path }) => relative(cwd, path)).join(', ');
+    throw new CommandError(`Already there, nothing was written: ${names}`);
+  }
+  for (const { path, text } of files) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { flag: 'wx' });
+    printResult(`wrote ${relative(cwd, path)}\n`);
+  }
+  printResult('next: put your own file, text and tests into it, then `counterproof check`\n');
+  return EXIT.fine;
+}
