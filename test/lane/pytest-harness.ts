@@ -4,12 +4,15 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import type { LaneProgress, LaneRun, LaneRunner, RunRequest } from '../../src/lane/lane.js';
 import { createPytestLane, type PytestFacts } from '../../src/lane/pytest/lane.js';
 import type { BoundedOutput, ProcessEnd, SpawnRequest } from '../../src/lane/process.js';
 import type { LaneConfig } from '../../src/spec/model.js';
 import type { Venv } from '../support/venvs.js';
+
+// One start of pytest takes half a second on an idle machine and several on a busy one.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 /** Everything of the real environment that changes what pytest does is left out on purpose. */
 const CLEAN_ENV: Readonly<Record<string, string>> = Object.fromEntries(

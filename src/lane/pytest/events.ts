@@ -42,7 +42,8 @@ const event = z.discriminatedUnion('event', [
     args: z.array(z.string()),
     markexpr: z.string(),
     keyword: z.string(),
-    addopts: z.string(),
+    /** `-m` in the project's own addopts; null: none. */
+    projectMarkexpr: z.string().nullable(),
     plugins: z.array(z.string()),
     xdist: z.boolean(),
     pycachePrefix: z.string().nullable(),

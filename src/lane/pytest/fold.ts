@@ -124,9 +124,8 @@ function sessionNotes(sorted: Sorted, { select }: RunFacts): readonly string[] {
   const notes: string[] = [];
   for (const { configure } of sorted.sessions) {
     notes.push(...configure.notes);
-    const own = /(?:^|\s)-m[\s=]?\s*(?:"([^"]*)"|'([^']*)'|(\S+))/.exec(configure.addopts);
-    const replaced = own?.[1] ?? own?.[2] ?? own?.[3];
-    if (select !== null && replaced !== undefined && replaced !== select) {
+    const replaced = configure.projectMarkexpr;
+    if (select !== null && replaced !== null && replaced !== select) {
       notes.push(
         `the lane's -m ${JSON.stringify(select)} takes the place of -m ${JSON.stringify(replaced)} in addopts: write \`(${replaced}) and (${select})\` for both`,
       );

@@ -5,9 +5,11 @@ the outermost session alone: sessions that tests start themselves (pytester) sta
 Ids go out relative to the project's root, wherever pytest's rootdir is.
 """
 
+import glob
 import json
 import os
 import platform
+import sys
 
 import pytest
 
@@ -187,8 +189,6 @@ class _Session:
         self._run_everything(notes)
         seeds = self._fix_seeds()
         self._add_probes()
-        import sys
-
         option = self.config.option
         self.note(
             "configure",
@@ -198,7 +198,7 @@ class _Session:
             args=[str(arg) for arg in self.config.args],
             markexpr=getattr(option, "markexpr", "") or "",
             keyword=getattr(option, "keyword", "") or "",
-            addopts=" ".join(map(str, self.config.getini("addopts"))),
+            projectMarkexpr=_mark_expression(self.config.getini("addopts")),
             plugins=sorted(
                 "%s %s" % (dist.project_name, dist.version)
                 for _, dist in self.config.pluginmanager.list_plugin_distinfo()
@@ -264,6 +264,10 @@ class _Session:
         for probe in sorted(self.probes - files):
             # In the list that testpaths or the working directory filled: both stay in force.
             self.config.args.append(probe)
+        for probe in sorted(self.probes):
+            # pytest 9 drops a file that a folder of the list covers, and with it the wish to
+            # collect a file of any name.
+            self.config.getini("python_files").append(glob.escape(probe))
         self.named_files = frozenset(path for path in files if os.path.isfile(path))
 
     @pytest.hookimpl(optionalhook=True)
@@ -441,6 +445,18 @@ class _Session:
         _active = None
         if self.worker is None:
             os.environ.pop(recorder.SESSION, None)
+
+
+def _mark_expression(words):
+    """The last ``-m`` in a list of options, or None."""
+    found = None
+    words = [str(word) for word in words]
+    for word, following in zip(words, [*words[1:], ""]):
+        if word == "-m":
+            found = following
+        elif word.startswith("-m") and not word.startswith("--"):
+            found = word[2:]
+    return found
 
 
 def _say_context(context):
