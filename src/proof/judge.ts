@@ -7,7 +7,7 @@ import { readFacts } from './facts.js';
 import type { Facts } from './facts.js';
 import type { ExpectationFinding } from './flips.js';
 import type { Move, StepView } from './moves.js';
-import type { Outcome } from './outcome.js';
+import type { Counts, Outcome } from './outcome.js';
 import { isRed } from './outcome.js';
 import { GROUP_OF } from './verdict.js';
 import type { Verdict } from './verdict.js';
@@ -35,6 +35,12 @@ export interface FinalMove extends Move {
   readonly restored: Outcome | null;
 }
 
+/** A control at the end of a proof, also one whose lane was never run. */
+export interface ControlResult extends Omit<ControlFinding, 'moved' | 'counts'> {
+  readonly moved: readonly FinalMove[];
+  readonly counts: { readonly [S in keyof ControlFinding['counts']]: Counts | null };
+}
+
 export interface LoadedProof {
   readonly proof: 'compiled' | 'rebuilt' | 'by-effect' | 'none';
   /** What executed the bytes, or whose effect proves it. */
@@ -55,9 +61,7 @@ export interface Judgement {
   readonly missing: readonly string[];
   /** All other moves; an expected test that moved otherwise is here and in `missing`. */
   readonly also: readonly FinalMove[];
-  readonly controls: readonly (Omit<ControlFinding, 'moved'> & {
-    readonly moved: readonly FinalMove[];
-  })[];
+  readonly controls: readonly ControlResult[];
   readonly around: readonly AroundFinding[];
   /** Of the lane's tests that nobody expected to flip; null: not measured. */
   readonly still: { readonly held: number; readonly total: number } | null;
@@ -194,7 +198,7 @@ function unique(moves: readonly Move[]): readonly Move[] {
   return [...new Map(moves.map((move) => [move.test, move])).values()];
 }
 
-function controlsOf({ own, outside, evidence }: Facts): Judgement['controls'] {
+function controlsOf({ own, outside, evidence }: Facts): readonly ControlResult[] {
   const lanes = [own, ...outside.map(({ facts }) => facts)].filter((lane) => lane !== null);
   const measured = lanes.flatMap((lane) =>
     lane.controls.map((control) => ({
@@ -216,7 +220,7 @@ const NOT_MEASURED = {
   passing: 0,
   moved: [],
   held: null,
-  counts: { baseline: {}, mutated: null, restored: null },
+  counts: { baseline: null, mutated: null, restored: null },
 } as const;
 
 function aroundOf({ own }: Facts, flipped: readonly Move[]): readonly AroundFinding[] {

@@ -48,7 +48,7 @@ interface Missing {
 
 /** The first run, or outcome, without which this proof cannot be judged. */
 export function missingRun(facts: Facts): Missing | null {
-  const { evidence, own, outside, loading } = facts;
+  const { evidence, own, outside } = facts;
   const lane = evidence.lane.name;
   const suffix = evidence.interrupted ? ': the run was interrupted' : '';
   const notRun = (run: RunName, what: string): Missing => ({
@@ -56,11 +56,7 @@ export function missingRun(facts: Facts): Missing | null {
     gap: { kind: 'not-run', why: `${what} was not run${suffix}` },
   });
   if (own === null) return notRun({ lane, step: 'baseline' }, 'the baseline');
-  if (own.mutated === null) {
-    // Found before anything was written; the rest is left out on purpose.
-    if (loading.kind === 'elsewhere') return null;
-    return notRun({ lane, step: 'mutated' }, 'the mutated lane');
-  }
+  if (own.mutated === null) return notRun({ lane, step: 'mutated' }, 'the mutated lane');
   const names = new Set([lane, ...outside.map(({ steps }) => steps.lane.name)]);
   const unknown = evidence.mutation.controls.find((control) => !names.has(control.lane ?? lane));
   if (unknown !== undefined) {

@@ -8,7 +8,7 @@ import type {
 } from '../record/schema.js';
 import { unreachable } from '../result.js';
 import type { Ending, ProofEvidence, Reach, StepEvidence } from './evidence.js';
-import type { FinalMove, Judgement } from './judge.js';
+import type { ControlResult, FinalMove, Judgement } from './judge.js';
 import { explain } from './verdict-text.js';
 import { GROUP_OF } from './verdict.js';
 
@@ -137,7 +137,7 @@ function moveRecord({ test, from, to, phase, at, message, restored }: FinalMove)
   return { test, from, to, phase, at, message, restored };
 }
 
-function controlRecord(control: Judgement['controls'][number]): ControlRecord {
+function controlRecord(control: ControlResult): ControlRecord {
   return {
     selector: control.selector,
     lane: control.lane,

@@ -6,6 +6,7 @@ import { resultsById } from '../step.js';
 import type { RunName, Verdict } from '../verdict.js';
 import { missingRun } from '../needs.js';
 import { unreachable } from '../../result.js';
+import { flaky, notLoaded } from './trust.js';
 
 /** null: the run is complete. */
 export function endingVerdict(run: RunName, ending: Ending): Verdict | null {
@@ -124,6 +125,9 @@ export const outOfMemory = (facts: Facts): Verdict | null =>
 export function incomplete(facts: Facts): Verdict | null {
   const ended = endings(facts).find(({ code }) => code === 'incomplete');
   if (ended !== undefined) return ended;
+  // The baseline alone can show that the rest need not be run.
+  const stopped = facts.own !== null && facts.own.mutated === null;
+  if (stopped && (notLoaded(facts) ?? flaky(facts)) !== null) return null;
   const missing = missingRun(facts);
   return missing === null ? null : { code: 'incomplete', ...missing };
 }

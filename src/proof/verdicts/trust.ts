@@ -27,6 +27,7 @@ export function notLoaded(facts: Facts): Verdict | null {
       return { code: 'not-loaded', step, problem: { kind, path, expected, found } };
     }
     case 'unseen': {
+      if (facts.own === null || facts.own.mutated === null) return null;
       const repeated = evidence.mutatedAgain !== null && telling.length > 0;
       if (effect.length > 0 || repeated) return null;
       const flipped = telling.map(({ test }) => test);

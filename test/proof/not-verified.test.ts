@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { judge } from '../../src/proof/judge.js';
+import { notVerified } from '../../src/proof/not-verified.js';
+import type { NotVerifiedInput } from '../../src/proof/not-verified.js';
+import type { ProofEvidence } from '../../src/proof/evidence.js';
+import { proofRecord } from '../../src/proof/record.js';
+import type { LaneRecord, ProofRecord } from '../../src/record/schema.js';
+import type { MutationSpec } from '../../src/spec/model.js';
+import { A, D, TODAY, UNSEEN, before, control, evidence, flipsA, step, still } from './build.js';
+
+const lane = (more: Partial<LaneRecord> = {}): LaneRecord => ({
+  name: 'unit',
+  runner: 'pytest',
+  command: ['pytest'],
+  from: 'counterproof.yaml',
+  tool: 'python',
+  versions: {},
+  select: null,
+  probes: [],
+  collected: 5,
+  selected: 5,
+  deselected: 0,
+  files: [],
+  preExisting: [],
+  collectionErrors: [],
+  quarantined: [],
+  baseline: { counts: {}, durationMs: 1, complete: true, ending: 'complete' },
+  closing: { counts: {}, durationMs: 1, equal: true, ending: 'complete' },
+  alive: { by: 'alive', flipped: A },
+  notes: [],
+  ...more,
+});
+
+const proof = (
+  more: Partial<ProofEvidence> = {},
+  spec: Partial<MutationSpec> = {},
+): ProofRecord => {
+  const each = evidence(more, spec);
+  return proofRecord(each, judge(each, { today: TODAY }));
+};
+
+const lines = (more: Partial<NotVerifiedInput> = {}): readonly string[] =>
+  notVerified({
+    lanes: [lane()],
+    proofs: [proof()],
+    declared: ['rename-route'],
+    otherLanes: [],
+    stopped: null,
+    ...more,
+  });
+
+describe('not verified', () => {
+  it('is never empty, and has one line where there is nothing more to say', () => {
+    expect(lines()).toHaveLength(1);
+    expect(
+      notVerified({ lanes: [], proofs: [], declared: [], otherLanes: [], stopped: null }),
+    ).toHaveLength(1);
+  });
+
+  const rows: readonly (readonly [string, Partial<NotVerifiedInput>, string])[] = [
+    ['a run that ended early', { stopped: 'interrupted' }, 'interrupted'],
+    ['a declared mutation that was not measured', { declared: ['rename-route', 'other'] }, 'other'],
+    ['a verdict without evidence', { proofs: [proof(before)] }, 'incomplete'],
+    [
+      'a control that was not measured',
+      { proofs: [proof({}, { controls: [control(D, 'slow')] })] },
+      D,
+    ],
+    [
+      'a proof by effect',
+      {
+        proofs: [
+          proof({
+            mutated: step('mutated', { [A]: 'failed' }, { loads: UNSEEN }),
+            mutatedAgain: flipsA,
+          }),
+        ],
+      },
+      'effect',
+    ],
+    [
+      'a reach that is not known',
+      { proofs: [proof({ mutated: still, reach: { state: 'unknown', why: 'module level' } })] },
+      'module level',
+    ],
+    [
+      'deselected tests',
+      { lanes: [lane({ deselected: 80, select: 'gpu_0' })] },
+      '80 tests outside its selection (gpu_0)',
+    ],
+    [
+      'uncollectable files',
+      { lanes: [lane({ collectionErrors: [{ file: 'tests/bad.py', message: 'x' }] })] },
+      'tests/bad.py',
+    ],
+    [
+      'failures from before',
+      { lanes: [lane({ preExisting: [{ test: D, outcome: 'failed', message: null }] })] },
+      D,
+    ],
+    [
+      'quarantined tests',
+      { lanes: [lane({ quarantined: [{ test: D, because: 'port' }] })] },
+      `${D} (port)`,
+    ],
+    ['a lane that did not show that it can fail', { lanes: [lane({ alive: null })] }, 'can fail'],
+    ['no closing run', { lanes: [lane({ closing: null })] }, 'closing run'],
+    [
+      'a closing run that differs',
+      {
+        lanes: [lane({ closing: { counts: {}, durationMs: 1, equal: false, ending: 'complete' } })],
+      },
+      'closing run',
+    ],
+    [
+      'a baseline that did not finish',
+      {
+        lanes: [
+          lane({ baseline: { counts: {}, durationMs: 1, complete: false, ending: 'crashed' } }),
+        ],
+      },
+      'crashed',
+    ],
+    ['other lanes', { otherLanes: ['slow', 'gpu'] }, 'slow, gpu'],
+  ];
+  for (const [title, more, said] of rows) {
+    it(`names ${title}`, () => {
+      expect(lines(more).some((line) => line.includes(said))).toBe(true);
+      expect(lines().some((line) => line.includes(said))).toBe(false);
+    });
+  }
+
+  it('names three of many, and counts the rest', () => {
+    expect(lines({ otherLanes: ['a', 'b', 'c', 'd', 'e'] })).toContain(
+      'Lanes that were not run: a, b, c and 2 more.',
+    );
+  });
+});

@@ -1,0 +1,368 @@
+import { describe, expect, it } from 'vitest';
+import type { ProofEvidence } from '../../src/proof/evidence.js';
+import { judge, stopsAtBaseline } from '../../src/proof/judge.js';
+import {
+  closingVoids,
+  laneLiveness,
+  mayShareRestored,
+  movedTests,
+  needsReach,
+  needsRestoredAgain,
+  needsRestoredRun,
+  needsRunWithout,
+  needsSecondMutatedRun,
+  openProof,
+  reachOf,
+  restoredScope,
+} from '../../src/proof/plan.js';
+import type { MutationSpec } from '../../src/spec/model.js';
+import {
+  A,
+  ANY,
+  B,
+  C,
+  D,
+  E,
+  NONE,
+  SOURCE,
+  TODAY,
+  UNSEEN,
+  before,
+  codeOf,
+  control,
+  crash,
+  evidence,
+  expectFlip,
+  flips,
+  flipsA,
+  hang,
+  laneSteps,
+  load,
+  result,
+  step,
+  still,
+  syntax,
+  uncollected,
+} from './build.js';
+
+const running = { restored: null, restore: null } as const;
+
+describe('the restored run', () => {
+  it.each([
+    ['what moved', {}, {}, [A]],
+    ['nothing, where nothing moved and no control is declared', { mutated: still }, {}, []],
+    [
+      'declared controls, also where nothing moved',
+      { mutated: still },
+      { controls: [control('tests/test_other.py')] },
+      [D, E],
+    ],
+    ['a test that vanished', { mutated: step('mutated', { [B]: 'missing' }) }, {}, [B]],
+    [
+      'no test that only the mutant has',
+      { mutated: step('mutated', { 'tests/n.py::x': 'passed' }) },
+      {},
+      [],
+    ],
+    [
+      'the test that ended the run',
+      { mutated: step('mutated', {}, { ending: crash(B), lacks: [B, C] }) },
+      {},
+      [B],
+    ],
+    [
+      'what only the second run moved',
+      { mutatedAgain: step('mutated', { [C]: 'failed' }) },
+      {},
+      [A, C],
+    ],
+  ])('covers %s', (_title, more, spec, ids) => {
+    const proof = evidence({ ...running, ...more }, spec);
+    expect(restoredScope(proof).get('unit')).toEqual(ids);
+    expect(needsRestoredRun(proof)).toBe(ids.length > 0);
+  });
+
+  it('covers controls of other lanes in those', () => {
+    const more = { ...running, outsideControls: [laneSteps('slow', { restored: null })] };
+    const scope = restoredScope(evidence(more, { controls: [control(D, 'slow')] }));
+    expect([...scope]).toEqual([
+      ['unit', [A]],
+      ['slow', [D]],
+    ]);
+  });
+
+  it.each([
+    ['other tests moved', [[A], [B]], [C], 'in-place', true],
+    ['nothing moved', [[A]], [], 'in-place', true],
+    ['the same test moved', [[A], [B]], [C, B], 'in-place', false],
+    ['the same test moved, each in a fresh layer', [[A]], [A], 'overlay', true],
+  ] as const)('may be shared after %s: %#', (_title, pending, next, isolation, may) => {
+    const proofs = pending.map((moved) => ({ moved }));
+    expect(mayShareRestored(proofs, { moved: next }, isolation)).toBe(may);
+  });
+
+  it.each([
+    ['as the baseline', { restored: step('restored', {}, { scope: [A] }) }, []],
+    [
+      'unlike the baseline',
+      { restored: step('restored', { [A]: 'failed' }, { scope: [A] }) },
+      ['unit'],
+    ],
+    [
+      'that did not end',
+      { restored: step('restored', {}, { scope: [A], ending: hang(A), lacks: [A] }) },
+      ['unit'],
+    ],
+    [
+      'that was repeated',
+      { restored: step('restored', { [A]: 'failed' }), restoredAgain: step('restored') },
+      [],
+    ],
+    ['that was not run', { restored: null }, []],
+  ])('is repeated with the whole lane: one %s', (_title, more, lanes) => {
+    expect(needsRestoredAgain(evidence(more))).toEqual(lanes);
+  });
+});
+
+describe('more runs of the mutant', () => {
+  const unseen = { mutated: step('mutated', { [A]: 'failed' }, { loads: UNSEEN }) };
+  const rows: readonly (readonly [
+    string,
+    Partial<ProofEvidence>,
+    Partial<MutationSpec>,
+    string | null,
+  ])[] = [
+    ['a flip with proof', {}, {}, null],
+    ['a flip without proof', unseen, {}, 'by-effect'],
+    ['a flip without proof, run twice', { ...unseen, mutatedAgain: flipsA }, {}, null],
+    ['nothing moved, without proof', { mutated: step('mutated', {}, { loads: UNSEEN }) }, {}, null],
+    [
+      'a module from elsewhere',
+      { mutated: step('mutated', { [A]: 'failed' }, { loads: [load(null, { elsewhere: '/x' })] }) },
+      {},
+      null,
+    ],
+    ['a sole killer beside others', { besideOthers: true }, {}, 'beside-others'],
+    [
+      'two killers beside others',
+      { besideOthers: true, mutated: step('mutated', { [A]: 'failed', [B]: 'failed' }) },
+      flips(A, B),
+      null,
+    ],
+    [
+      'a moved control beside others',
+      {
+        besideOthers: true,
+        mutated: step('mutated', { [A]: 'failed', [B]: 'failed', [D]: 'skipped' }),
+      },
+      { ...flips(A, B), controls: [control(D)] },
+      'beside-others',
+    ],
+    [
+      'a moved control alone',
+      { mutated: step('mutated', { [A]: 'failed', [D]: 'skipped' }) },
+      { controls: [control(D)] },
+      null,
+    ],
+    [
+      'a run that did not end',
+      {
+        mutated: step('mutated', { [A]: 'failed' }, { ending: hang(B), lacks: [B], loads: UNSEEN }),
+      },
+      {},
+      null,
+    ],
+  ];
+  for (const [title, more, spec, why] of rows) {
+    it(`a second one after ${title}: ${why}`, () => {
+      expect(needsSecondMutatedRun(evidence({ ...running, ...more }, spec))).toBe(why);
+    });
+  }
+
+  it.each([
+    ['a crash that `to` names', crash(A), flips(expectFlip(A, { to: ['crashed'] })), A],
+    ['a hang that `to` names', hang(A), flips(expectFlip(A, { to: ['timeout'] })), A],
+    [
+      'a crash of a member of a group',
+      crash(A),
+      flips(expectFlip('tests/test_routes.py', { min: 1, to: ['crashed'] })),
+      A,
+    ],
+    ['a crash of another test', crash(B), flips(expectFlip(A, { to: ['crashed'] })), null],
+    ['a crash that `to` does not name', crash(A), {}, null],
+    ['a crash outside any test', crash(null), flips(expectFlip(A, { to: ['crashed'] })), null],
+    ['a crash under `any`', crash(A), ANY, null],
+  ])('one without the test after %s', (_title, ending, spec, test) => {
+    const mutated = step('mutated', {}, { ending, lacks: [A, B] });
+    expect(needsRunWithout(evidence({ ...running, mutated }, spec))).toBe(test);
+    const withoutEnder = step('mutated', {}, { without: [A] });
+    expect(needsRunWithout(evidence({ ...running, mutated, withoutEnder }, spec))).toBeNull();
+  });
+
+  it.each([
+    ['a survivor', { mutated: still }, {}, true],
+    [
+      'a survivor that was asked',
+      { mutated: still, reach: { state: 'unreached' } as const },
+      {},
+      false,
+    ],
+    ['a liveness mutation', { mutated: still }, { role: 'liveness' as const }, false],
+    ['a lane that did not move, as declared', { mutated: still }, NONE, false],
+    ['a pinned one', {}, {}, false],
+    ['one that was not loaded', { mutated: step('mutated', {}, { loads: UNSEEN }) }, {}, false],
+  ])('one that shows who reaches the edit, for %s', (_title, more, spec, needs) => {
+    expect(needsReach(evidence(more, spec))).toBe(needs);
+  });
+});
+
+describe('reach', () => {
+  const baseline = step('baseline');
+  it.each([
+    [
+      'a test that notices',
+      step('reach', { [A]: 'failed' }, { reached: [A, B] }),
+      { state: 'reached', by: [A, B], noticed: [A] },
+    ],
+    [
+      'a test that swallows it',
+      step('reach', {}, { reached: [B] }),
+      { state: 'reached', by: [B], noticed: [] },
+    ],
+    [
+      'a test that notices through a child process',
+      step('reach', { [C]: 'error' }),
+      { state: 'reached', by: [C], noticed: [C] },
+    ],
+    ['no test', step('reach'), { state: 'unreached' }],
+    ['a run that did not end', step('reach', {}, { ending: hang(A) }), { state: 'unknown' }],
+    [
+      'a raise during collection',
+      step('reach', {}, { collectionErrors: [uncollected('t.py')] }),
+      { state: 'unknown' },
+    ],
+  ])('%s', (_title, run, reach) => {
+    expect(reachOf(run, baseline)).toMatchObject(reach);
+  });
+});
+
+describe('before anything is written', () => {
+  const early = { ...before, mutatedAgain: null };
+  it.each([
+    ['a green baseline', {}, {}, null],
+    ['an unknown test', {}, flips('tests/nowhere.py'), 'not-selected'],
+    ['a red test', { baseline: step('baseline', { [A]: 'failed' }) }, {}, 'baseline-red'],
+    ['a hang', { baseline: step('baseline', {}, { ending: hang(A) }) }, {}, 'timeout'],
+    ['a mutant that does not compile', { compile: [syntax] }, {}, 'broken'],
+    [
+      'a module from elsewhere',
+      { baseline: step('baseline', {}, { loads: [load(null, { elsewhere: '/x' })] }) },
+      {},
+      'not-loaded',
+    ],
+    [
+      'a lane that writes',
+      { touched: [{ path: SOURCE, by: 'lane' as const }] },
+      {},
+      'tree-touched',
+    ],
+    ['a flaky test', { otherBaselines: [step('restored', { [A]: 'failed' })] }, {}, 'flaky'],
+    [
+      'an edit that does not apply',
+      { notApplied: { kind: 'no-file' as const, path: SOURCE } },
+      {},
+      'not-applied',
+    ],
+  ])('%s', (_title, more, spec, code) => {
+    const proof = evidence({ ...early, ...more }, spec);
+    expect(stopsAtBaseline(proof)?.code ?? null).toBe(code);
+    if (code !== null) expect(codeOf({ ...early, ...more }, spec)).toBe(code);
+  });
+});
+
+describe('liveness of a lane', () => {
+  const proof = (
+    id: string,
+    more: Partial<ProofEvidence> = {},
+    spec: Partial<MutationSpec> = {},
+  ) => {
+    const each = evidence(more, { id, ...spec });
+    return { evidence: each, judgement: judge(each, { today: TODAY }) };
+  };
+  const liveness = { role: 'liveness', flips: { kind: 'any' } } as const;
+  const noticed = { state: 'reached', by: [B], noticed: [B] } as const;
+  const swallowed = { state: 'reached', by: [B], noticed: [] } as const;
+  it.each([
+    ['nothing', [], { kind: 'not-shown' }],
+    ['a survivor', [proof('s', { mutated: still })], { kind: 'not-shown' }],
+    ['a flip', [proof('f')], { kind: 'alive', by: 'f', flipped: A }],
+    [
+      'a liveness mutation before any other flip',
+      [proof('f'), proof('l', {}, liveness)],
+      { kind: 'alive', by: 'l', flipped: A },
+    ],
+    [
+      'a dead liveness mutation beside flips',
+      [proof('f'), proof('l', { mutated: still }, liveness)],
+      { kind: 'dead', by: 'l' },
+    ],
+    [
+      'a liveness mutation that did not load',
+      [proof('l', { mutated: step('mutated', {}, { loads: UNSEEN }) }, liveness)],
+      { kind: 'not-shown' },
+    ],
+    [
+      'a raise that a test noticed',
+      [proof('s', { mutated: still, reach: noticed })],
+      { kind: 'alive', flipped: B },
+    ],
+    [
+      'a raise that was swallowed',
+      [proof('s', { mutated: still, reach: swallowed })],
+      { kind: 'not-shown' },
+    ],
+    [
+      'a test that was only skipped',
+      [proof('k', { mutated: step('mutated', { [C]: 'skipped' }) })],
+      { kind: 'not-shown' },
+    ],
+    [
+      'a flip without evidence',
+      [proof('n', { mutated: step('mutated', { [A]: 'failed' }, { loads: UNSEEN }) })],
+      { kind: 'not-shown' },
+    ],
+  ])('after %s', (_title, proofs, answer) => {
+    expect(laneLiveness(proofs)).toMatchObject(answer);
+  });
+});
+
+describe('the closing run', () => {
+  const open = [
+    { id: 'one', concerns: [A] },
+    { id: 'two', concerns: [B] },
+  ];
+  const red = (id: string) => [result(id, 'failed')];
+  it.each([
+    ['is as before', [], null, [], 'none'],
+    ['differs, twice', red(A), red(A), ['one', 'two'], 'steady'],
+    ['differs, not repeated', red(A), null, ['one', 'two'], 'chance'],
+    ['differs once', red(A), [], ['one'], 'chance'],
+    ['differs otherwise the second time', red(A), red(B), ['one', 'two'], 'chance'],
+    ['differs once in a test of no concern', red(C), [], [], 'chance'],
+  ] as const)('%s', (_title, differs, again, voided, why) => {
+    expect(closingVoids(open, differs, again)).toEqual({ voided, why });
+  });
+
+  it('asks of a proof what its verdict rests on', () => {
+    const proof = evidence(
+      { mutated: step('mutated', { [A]: 'failed', [C]: 'skipped' }) },
+      { controls: [control(D)] },
+    );
+    expect(openProof(proof)).toEqual({ id: 'rename-route', concerns: [A, C, D] });
+    expect(openProof(evidence({ mutated: still }, NONE)).concerns).toHaveLength(5);
+  });
+
+  it('shares what moved with the next mutation', () => {
+    expect(movedTests(evidence())).toEqual([A]);
+  });
+});
