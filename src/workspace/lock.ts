@@ -41,7 +41,7 @@ export interface LockOptions {
 // A holder whose life cannot be looked up (another machine or container) is gone when its lock
 // was not renewed for a minute; every other one is asked about by its pid and start time.
 const STALE_MS = 60_000;
-const UPDATE_MS = 10_000;
+const UPDATE_MS = 2000;
 // Taking a lock is a matter of milliseconds; only one process does it at a time, so that two
 // which both see a dead holder cannot break each other's new lock.
 const GUARD_STALE_MS = 5000;

@@ -40,7 +40,7 @@ export function fillBench(
 ): Bench {
   const tree = join(top, 'der baum');
   const home = join(top, 'heim');
-  mkdirSync(home);
+  mkdirSync(home, { recursive: true });
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(tree, path)), { recursive: true });
     writeFileSync(join(tree, path), content);
