@@ -62,7 +62,9 @@ export async function dirtyFiles(tree: string): Promise<Result<DirtyFiles, GitPr
  * same files.
  *
  * The index is a copy, and new objects go into a temporary folder, so that neither the user's
- * index nor the repository is touched. Unchanged files are not read again.
+ * index nor the repository gets new content. (git renews the time of an object that it would
+ * write and finds there. Without sight of the old objects it could not tell which files are
+ * kept with CRLF, and the id would be wrong.) Unchanged files are not read again.
  */
 export async function treeId(tree: string): Promise<Result<string, GitProblem>> {
   const paths = await git(tree, ['rev-parse', '--git-path', 'index', '--git-path', 'objects']);

@@ -75,7 +75,7 @@ export function functionAt(
   | { readonly kind: 'class' | 'module' | 'unreadable' } {
   const path = pathToLine(tree, lines, index);
   const innermost = path.findLast(isDefinition);
-  if (path.some((node) => kindIs(node, 'ERROR') || (isCompound(node) && hasBrokenHead(node))))
+  if (path.some((node) => kindIs(node, 'ERROR') || (isCompound(node) && hasBrokenHead(tree, node))))
     return { kind: 'unreadable' };
   if (innermost === undefined) return { kind: 'module' };
   if (kindIs(innermost, 'class_definition')) return { kind: 'class' };

@@ -120,12 +120,21 @@ export const statementsOf = (block: SgNode): readonly SgNode[] =>
 export const bodyOf = (node: SgNode): SgNode | null =>
   node.children().findLast((child) => String(child.kind()) === 'block') ?? null;
 
-/** Whether the parser guessed in what comes before a body: a signature, a condition. */
-export const hasBrokenHead = (node: SgNode): boolean =>
+/**
+ * Whether the parser guessed in what comes before a body: a signature, a condition. It marks
+ * what it skipped as `ERROR`, and what it missed by a token without any text.
+ */
+export const hasBrokenHead = (tree: PythonTree, node: SgNode): boolean =>
   node
     .children()
     .filter((child) => !kindIs(child, 'block') && !isClause(child) && !isCompound(child))
-    .some((child) => kindIs(child, 'ERROR') || child.find({ rule: { kind: 'ERROR' } }) !== null);
+    .some((child) => isGuess(tree, child));
+
+function isGuess(tree: PythonTree, node: SgNode): boolean {
+  if (kindIs(node, 'ERROR')) return true;
+  const { start, end } = tree.span(node);
+  return start === end || node.children().some((child) => isGuess(tree, child));
+}
 
 /** A string that stands alone at the head of a body: removing or preceding it changes `__doc__`. */
 export function isDocstring(tree: PythonTree, bytes: Buffer, statement: SgNode): boolean {

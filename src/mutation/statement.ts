@@ -121,7 +121,11 @@ function choose(source: Source, block: SgNode, span: Span): Result<Chosen, NotAp
   const [first] = met;
   if (first === undefined)
     return refused(source.path, `line ${span.from + 1} belongs to no statement`);
-  if (met.some((node) => kindIs(node, 'ERROR') || (isCompound(node) && hasBrokenHead(node)))) {
+  if (
+    met.some(
+      (node) => kindIs(node, 'ERROR') || (isCompound(node) && hasBrokenHead(source.tree, node)),
+    )
+  ) {
     return refused(
       source.path,
       `line ${span.from + 1} lies in code that cannot be parsed as Python`,

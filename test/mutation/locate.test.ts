@@ -8,6 +8,9 @@ import { splitLines } from '../../src/mutation/lines.js';
 import { err, ok } from '../../src/result.js';
 import type { EditSpec } from '../../src/spec/model.js';
 
+const toBytes = (source: string | Buffer): Buffer =>
+  typeof source === 'string' ? Buffer.from(source) : source;
+
 const ROUTES = `class Engine:
     def pause(self, mode):
         """Pauses."""
@@ -125,6 +128,8 @@ describe('a located edit', () => {
   });
 });
 
+const file = (path: string) => edit({ kind: 'create', file: path, content: 'a' });
+
 describe('several edits', () => {
   test('of one file follow each other and become one', async () => {
     const result = await locate([replace('/pause', '/stop'), replace('"/stop", mode', '"/halt"')]);
@@ -196,7 +201,6 @@ describe('several edits', () => {
   });
 
   test('cannot create a file below another', async () => {
-    const file = (path: string) => edit({ kind: 'create', file: path, content: 'a' });
     expect(await problem([file('a'), file('a/b')])).toMatchObject({ kind: 'refused' });
   });
 });
@@ -247,16 +251,19 @@ describe('create and delete', () => {
   });
 });
 
+const PATCH = '@@\n-    a = 1\n+    a = 2\n';
+const patchIn = (within: string[]) => edit({ kind: 'patch', file: 't.py', patch: PATCH, within });
+
 describe('within', () => {
   const twice = 'def f():\n    a = 1\n    return a\n\ndef g():\n    a = 1\n    return a\n';
-  const PATCH = '@@\n-    a = 1\n+    a = 2\n';
   beforeEach(() => put('t.py', twice));
 
   test('makes a patch unique that fits twice', async () => {
-    const patch = (within: string[]) => edit({ kind: 'patch', file: 't.py', patch: PATCH, within });
-    expect(await problem([patch([])])).toMatchObject({ kind: 'ambiguous', lines: [2, 6] });
-    expect(await after([patch(['def g'])])).toEqual([twice.replace(/a = 1(?!.*a = 1)/s, 'a = 2')]);
-    expect(await problem([patch(['def h'])])).toMatchObject({
+    expect(await problem([patchIn([])])).toMatchObject({ kind: 'ambiguous', lines: [2, 6] });
+    expect(await after([patchIn(['def g'])])).toEqual([
+      twice.replace(/a = 1(?!.*a = 1)/s, 'a = 2'),
+    ]);
+    expect(await problem([patchIn(['def h'])])).toMatchObject({
       kind: 'no-match',
       what: expect.stringContaining('def h'),
     });
@@ -315,9 +322,10 @@ describe('within', () => {
   });
 });
 
+const shown = (text: string | Buffer) => ({ 'v1:routes.py': toBytes(text) });
+
 describe('from a revision', () => {
   const from = (within: string[] = []) => edit({ kind: 'from', rev: 'v1', within });
-  const shown = (text: string | Buffer) => ({ 'v1:routes.py': Buffer.from(text as string) });
   const OLD = ROUTES.replace('/pause', '/old_pause').replace('/resume', '/old_resume');
 
   test('gives its bytes exactly', async () => {

@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { diffText } from '../../src/mutation/difference.js';
 import { contentOf, splitLines } from '../../src/mutation/lines.js';
@@ -31,6 +31,9 @@ const file = fc
     return Buffer.from(mark + (isTerminated ? text : text.replace(/\r?\n$/, '')));
   });
 
+const text = (all: readonly string[], ends: boolean): string =>
+  all.join('\n') + (all.length > 0 && (ends || all.at(-1) === '') ? '\n' : '');
+
 /** Two texts in LF, where a patch made by `diff` says all that there is to say. */
 const pair = fc
   .tuple(
@@ -48,8 +51,6 @@ const pair = fc
         ...(kind === 1 ? [] : [content]),
       );
     }
-    const text = (all: readonly string[], ends: boolean) =>
-      all.join('\n') + (all.length > 0 && (ends || all.at(-1) === '') ? '\n' : '');
     return [text(lines, oldEnds), text(changed, newEnds)] as const;
   })
   .filter(([before, after]) => before !== after);

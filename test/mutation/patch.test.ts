@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { splitLines } from '../../src/mutation/lines.js';
 import { applyPatch } from '../../src/mutation/patch.js';
 
+const toBytes = (source: string | Buffer): Buffer =>
+  typeof source === 'string' ? Buffer.from(source) : source;
+
 const apply = (file: string | Buffer, patch: string) =>
-  applyPatch(splitLines(Buffer.from(file as string)), 'a.py', patch, null);
+  applyPatch(splitLines(toBytes(file)), 'a.py', patch, null);
 
 function text(file: string | Buffer, patch: string): string {
   const result = apply(file, patch);
@@ -126,9 +129,9 @@ describe('a missing newline at the end of the file', () => {
   });
 });
 
-describe('bytes that are not plain text', () => {
-  const latin1 = (value: string) => Buffer.from(value, 'latin1');
+const latin1 = (value: string) => Buffer.from(value, 'latin1');
 
+describe('bytes that are not plain text', () => {
   test('a byte order mark is outside the first line, whether the patch shows it or not', () => {
     const file = '\uFEFFa\nb\n';
     const expected = Buffer.from('\uFEFFx\nb\n').toString('latin1');

@@ -3,9 +3,12 @@ import { splitLines } from '../../src/mutation/lines.js';
 import { raiseAtLine } from '../../src/mutation/raise.js';
 import { scopeOf } from '../../src/mutation/python-scope.js';
 
+const toBytes = (source: string | Buffer): Buffer =>
+  typeof source === 'string' ? Buffer.from(source) : source;
+
 /** Puts `raise X` at the head of the function on a 1-based line. */
 function raise(file: string | Buffer, line: number): string {
-  const result = raiseAtLine(splitLines(Buffer.from(file as string)), line - 1, 'raise X');
+  const result = raiseAtLine(splitLines(toBytes(file)), line - 1, 'raise X');
   return result.ok ? result.value.toString('latin1') : `refused: ${result.error}`;
 }
 
@@ -127,6 +130,12 @@ describe('the statement stands first in the body', () => {
       'def f():\n    return lambda: 1\n',
       2,
       'def f():\n    raise X\n    return lambda: 1\n',
+    ],
+    [
+      'empty strings in the signature',
+      'def f(a="", b=f"", *c) -> "":\n    a\n',
+      1,
+      'def f(a="", b=f"", *c) -> "":\n    raise X\n    a\n',
     ],
     [
       'beside code that the parser does not know',

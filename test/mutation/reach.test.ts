@@ -3,9 +3,10 @@ import { toLocatedEdit } from '../../src/mutation/located.js';
 import { REACH_STATEMENT } from '../../src/mutation/raise.js';
 import { raiseAt } from '../../src/mutation/reach.js';
 
+const toBytes = (text: string | null) => (text === null ? null : Buffer.from(text));
+
 /** The line of the baseline below which the raise stands, or why there is none. */
 function reach(before: string | null, after: string | null, path = 'a.py'): string {
-  const toBytes = (text: string | null) => (text === null ? null : Buffer.from(text));
   const result = raiseAt(toLocatedEdit(path, toBytes(before), toBytes(after)));
   if (!result.ok) return result.error.why;
   const lines = result.value.after?.toString().split('\n') ?? [];

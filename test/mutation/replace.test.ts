@@ -1,11 +1,14 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { splitLines } from '../../src/mutation/lines.js';
 import { replaceOnLines, replaceText } from '../../src/mutation/replace.js';
 import { wholeFile } from '../../src/mutation/within.js';
 
+const toBytes = (source: string | Buffer): Buffer =>
+  typeof source === 'string' ? Buffer.from(source) : source;
+
 function replace(file: string | Buffer, find: string, replacement: string, count = 1) {
-  const lines = splitLines(Buffer.from(file as string));
+  const lines = splitLines(toBytes(file));
   return replaceText(lines, 'a.py', { find, with: replacement, count }, wholeFile(lines));
 }
 
@@ -142,15 +145,10 @@ describe('replace', () => {
   });
 });
 
-describe('replace on lines', () => {
-  const on = (from: number, to: number, find: string) =>
-    replaceOnLines(
-      splitLines(Buffer.from('a b\na a\nc')),
-      'a.py',
-      { from, to },
-      { find, with: 'x' },
-    );
+const on = (from: number, to: number, find: string) =>
+  replaceOnLines(splitLines(Buffer.from('a b\na a\nc')), 'a.py', { from, to }, { find, with: 'x' });
 
+describe('replace on lines', () => {
   test('only what stands on the lines counts', () => {
     expect(on(1, 1, 'a')).toMatchObject({ value: Buffer.from('x b\na a\nc') });
     expect(on(3, 3, 'c')).toMatchObject({ value: Buffer.from('a b\na a\nx') });

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { removeStatement } from '../../src/mutation/statement.js';
 
+const toBytes = (source: string | Buffer): Buffer =>
+  typeof source === 'string' ? Buffer.from(source) : source;
+
 function remove(file: string | Buffer, from: number, to = from): string {
-  const result = removeStatement(Buffer.from(file as string), 'a.py', from, to);
+  const result = removeStatement(toBytes(file), 'a.py', from, to);
   if (result.ok) return result.value.toString('latin1');
   return result.error.kind === 'refused' ? `refused: ${result.error.why}` : result.error.kind;
 }

@@ -34,6 +34,8 @@ const find = async (file: string) => {
 };
 const refused = (why: string) => ({ kind: 'refused', why: expect.stringContaining(why) });
 
+const readFile = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }));
+
 describe('a path of a spec', () => {
   test('is relative to the root, and the answer to the tree', async () => {
     expect(await find('a.py')).toEqual({ path: 'sub project/a.py', text: 'a\n' });
@@ -110,7 +112,6 @@ describe('a path of a spec', () => {
   });
 
   test('is refused where it cannot be read', async () => {
-    const readFile = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }));
     expect(await resolveTarget({ tree, root, readFile }, 'a.py')).toMatchObject({
       error: refused('EACCES'),
     });

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { latin1Of, splitLines } from '../../src/mutation/lines.js';
 import { narrow } from '../../src/mutation/within.js';
 
+const toBytes = (source: string | Buffer): Buffer =>
+  typeof source === 'string' ? Buffer.from(source) : source;
+
 function range(file: string | Buffer, within: readonly string[], path = 'a.py') {
-  const lines = splitLines(Buffer.from(file as string));
+  const lines = splitLines(toBytes(file));
   const result = narrow(lines, path, within);
   if (!result.ok) return result.error;
   const { from, to } = result.value;
@@ -80,12 +83,12 @@ describe('which line is meant', () => {
   });
 });
 
-describe('up to where it goes', () => {
-  const body = (file: string, within: string, path = 'a.py') => {
-    const lines = range(file, [within], path);
-    return Array.isArray(lines) ? lines.map((line: string) => line.trim()) : lines;
-  };
+const body = (file: string, within: string, path = 'a.py') => {
+  const lines = range(file, [within], path);
+  return Array.isArray(lines) ? lines.map((line: string) => line.trim()) : lines;
+};
 
+describe('up to where it goes', () => {
   test.each<[string, string, string, readonly string[]]>([
     [
       'to the next line of equal indentation',
