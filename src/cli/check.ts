@@ -1,10 +1,16 @@
-import { checkMutations, type CheckFinding } from '../engine/check.js';
+import { checkMutations, type CheckFinding, type CollectedLane } from '../engine/check.js';
+import { collectLane } from '../engine/collect.js';
+import { lanesOf } from '../engine/select.js';
+import { endingPhrase } from '../proof/record.js';
+import { implicitLane } from '../spec/lanes.js';
 import { loadSpecs } from '../spec/load.js';
+import type { MutationSpec } from '../spec/model.js';
+import { cancelOnSignal } from './interrupts.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
 import { command, type Parsed } from './parsed.js';
-import { openProject, specError } from './project.js';
+import { openProject, specError, type OpenedProject } from './project.js';
 
 const positionals = {
   spec: { type: 'string', array: true, describe: 'Files, folders or patterns, each with ::ID' },
@@ -48,7 +54,30 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
       : `${broken} of ${count(mutations.length, 'mutation')} would not run as written.\n`,
   );
   for (const line of report.notChecked) printResult(`not checked: ${line}\n`);
-  return broken === 0 ? EXIT.fine : EXIT.noEvidence;
+  return broken === 0 ? EXIT.proven : EXIT.noEvidence;
+}
+
+async function collectLanes(
+  { tree, root, config }: OpenedProject,
+  mutations: readonly MutationSpec[],
+  { python }: Parsed<typeof options>,
+): Promise<ReadonlyMap<string, CollectedLane>> {
+  const { signal, exitCode } = cancelOnSignal();
+  const used = new Set(mutations.flatMap(lanesOf));
+  const lanes = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
+  const collected = new Map<string, CollectedLane>();
+  for (const lane of lanes.filter(({ name }) => used.has(name))) {
+    const found = await collectLane({ tree, root, lane, python: python ?? null, signal });
+    if (signal.aborted) throw new CommandError('Interrupted; nothing was changed.', exitCode());
+    if (!found.ok)
+      throw new CommandError(`Lane ${lane.name}: ${found.error.message}`, EXIT.noEvidence);
+    const { ending, ids, selection } = found.value.collection;
+    if (ending.kind !== 'complete')
+      throw new CommandError(`Lane ${lane.name}: ${endingPhrase(ending)}`, EXIT.noEvidence);
+    const { deselected, idPrefix } = selection;
+    collected.set(lane.name, { ids, deselected, idPrefix });
+  }
+  return collected;
 }
 
 function findingText({ id, where, reason, facts, next }: CheckFinding): string {

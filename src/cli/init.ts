@@ -38,5 +38,5 @@ async function run(args: Parsed<typeof options>): Promise<number> {
     printResult(`wrote ${relative(cwd, path)}\n`);
   }
   printResult('next: put your own file, text and tests into it, then `counterproof check`\n');
-  return EXIT.fine;
+  return EXIT.proven;
 }

@@ -1,3 +1,4 @@
+import { EXIT } from './exit.js';
 import type { Interrupts } from '../engine/run.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -25,5 +26,21 @@ export function catchSignals(): Interrupts & { readonly release: () => void } {
     release() {
       for (const signal of SIGNALS) process.removeListener(signal, onSignal);
     },
+  };
+}
+
+/** For commands that change nothing: a signal ends what runs, and then the command. */
+export function cancelOnSignal(): {
+  readonly signal: AbortSignal;
+  readonly exitCode: () => number;
+} {
+  const controller = new AbortController();
+  const interrupts = catchSignals();
+  interrupts.onSignal(() => {
+    controller.abort();
+  });
+  return {
+    signal: controller.signal,
+    exitCode: () => (interrupts.received() === 'SIGINT' ? EXIT.interrupted : EXIT.terminated),
   };
 }

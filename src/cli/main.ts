@@ -2,11 +2,22 @@ import yargs from 'yargs';
 import { CommandError, EXIT } from './exit.js';
 import { printMessage, printResult } from './output.js';
 import type { Command } from './parsed.js';
-import { runCommand } from './run.js';
-import { tryCommand } from './try.js';
 import { version } from './version.js';
 
-const COMMANDS: readonly Command[] = [runCommand, tryCommand];
+/**
+ * Loaded only when asked for: all of them together take three times as long to load as one,
+ * and `--version` needs none.
+ */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./run.js')).runCommand,
+  try: async () => (await import('./try.js')).tryCommand,
+  check: async () => (await import('./check.js')).checkCommand,
+  lane: async () => (await import('./lane.js')).laneCommand,
+  recover: async () => (await import('./recover.js')).recoverCommand,
+  doctor: async () => (await import('./doctor.js')).doctorCommand,
+  init: async () => (await import('./init.js')).initCommand,
+  schema: async () => (await import('./schema.js')).schemaCommand,
+};
 
 /**
  * Parses the command line, calls one command, prints what it cannot do, and says how it ended.
@@ -15,15 +26,18 @@ const COMMANDS: readonly Command[] = [runCommand, tryCommand];
  * @returns the exit code
  */
 export async function main(args: readonly string[]): Promise<number> {
-  let exitCode: number = EXIT.fine;
-  const parser = COMMANDS.reduce(
-    (made, one) =>
-      one.register(made, ['counterproof', ...args], (code) => {
-        exitCode = code;
-      }),
-    basicParser(),
-  );
+  if (args.length === 1 && args[0] === '--version') {
+    printResult(`${version}\n`);
+    return EXIT.proven;
+  }
+  let exitCode: number = EXIT.proven;
+  const finish = (code: number): void => {
+    exitCode = code;
+  };
   try {
+    let parser = basicParser();
+    for (const one of await commandsFor(args))
+      parser = one.register(parser, ['counterproof', ...args], finish);
     await parser.parseAsync([...args], {}, (_error, _parsed, output) => {
       if (output !== '') printResult(`${output}\n`);
     });
@@ -35,36 +49,46 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
     printMessage(
-      `Internal error of counterproof ${version}. Your tree: see \`counterproof recover\`.\n${what}\n`,
+      `Internal error of counterproof ${version}. \`counterproof recover\` sees to the tree.\n${what}\n`,
     );
     return EXIT.internal;
   }
 }
 
+/** The one command that is named; all of them for help and for what is misspelt. */
+async function commandsFor(args: readonly string[]): Promise<readonly Command[]> {
+  const named = Object.keys(COMMANDS).find((name) => args[0] === name);
+  const wanted = named === undefined ? Object.values(COMMANDS) : [COMMANDS[named]];
+  return Promise.all(wanted.flatMap((load) => (load === undefined ? [] : [load()])));
+}
+
 function basicParser(): ReturnType<typeof yargs> {
-  const parser = yargs()
-    .scriptName('counterproof')
-    .usage('$0 COMMAND\n\nProves that a test pins a change: which tests notice, which do not move.')
-    .version(version)
-    .help()
-    .alias('help', 'h')
-    // Messages are part of what scripts and reviews quote; they do not follow the locale.
-    .locale('en')
-    .parserConfiguration({
-      'populate--': true,
-      'duplicate-arguments-array': false,
-      'parse-numbers': false,
-      'parse-positional-numbers': false,
-      'camel-case-expansion': false,
-      'greedy-arrays': false,
-    })
-    .strict()
-    .demandCommand(1, 'Which command? `counterproof --help` lists them.')
-    .recommendCommands()
-    .wrap(Math.min(process.stdout.columns || 80, 100))
-    .exitProcess(false)
-    .fail((message, error) => {
-      throw error ?? new CommandError(`${message}\n\`counterproof --help\` says more.`);
-    });
-  return parser;
+  return (
+    yargs()
+      .scriptName('counterproof')
+      .usage(
+        '$0 COMMAND\n\nProves that a test pins a change: which tests notice, which do not move.',
+      )
+      .version(version)
+      .help()
+      .alias('help', 'h')
+      // Messages are quoted by scripts and reviews; they do not follow the locale.
+      .locale('en')
+      .parserConfiguration({
+        'populate--': true,
+        'duplicate-arguments-array': false,
+        'parse-numbers': false,
+        'parse-positional-numbers': false,
+        'camel-case-expansion': false,
+        'greedy-arrays': false,
+      })
+      .strict()
+      .demandCommand(1, 'Which command? `counterproof --help` lists them.')
+      .recommendCommands()
+      .wrap(Math.min(process.stdout.columns || 80, 100))
+      .exitProcess(false)
+      .fail((message, error) => {
+        throw error ?? new CommandError(`${message}\n\`counterproof --help\` says more.`);
+      })
+  );
 }

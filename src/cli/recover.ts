@@ -27,7 +27,7 @@ async function run(args: Parsed<typeof options>): Promise<number> {
     const outcome = await recoverTree(tree);
     const text = recoveryText(outcome);
     printResult(outcome.kind === 'nothing' ? `Nothing to put back in ${tree}.\n${text}` : text);
-    return outcome.kind === 'kept' || outcome.kind === 'failed' ? EXIT.notRestored : EXIT.fine;
+    return outcome.kind === 'kept' || outcome.kind === 'failed' ? EXIT.notRestored : EXIT.proven;
   } finally {
     await lock.value.release();
   }

@@ -53,7 +53,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
   }
   if (args.list) {
     for (const { id, lane, spec } of declared) printMessage(`${id}  ${lane}  ${spec ?? ''}\n`);
-    return EXIT.fine;
+    return EXIT.proven;
   }
   const lanes = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
   return proveAndReport({

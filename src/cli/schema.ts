@@ -24,6 +24,6 @@ export const schemaCommand = command({
   run: (args: Parsed<typeof positionals & typeof options>) => {
     const schemas = { config: configJsonSchema, spec: specJsonSchema, record: recordJsonSchema };
     printResult(`${JSON.stringify(schemas[args.format](), null, 2)}\n`);
-    return Promise.resolve(EXIT.fine);
+    return Promise.resolve(EXIT.proven);
   },
 });

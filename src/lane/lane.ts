@@ -79,6 +79,16 @@ export interface LaneRun {
   readonly notes: readonly string[];
 }
 
+/** What a lane selects, found out without running a test. */
+export interface Collection {
+  readonly ending: Ending;
+  /** Selected ids, in the order in which they run. */
+  readonly ids: readonly string[];
+  readonly selection: Selection;
+  readonly collectionErrors: readonly Breakage[];
+  readonly notes: readonly string[];
+}
+
 export interface LaneRunner {
   /** Finds command, interpreter and versions; runs no test. */
   describe(): Promise<Result<LaneDescription, LaneProblem>>;
@@ -97,4 +107,6 @@ export interface LaneRunner {
    */
   written(paths: readonly string[], signal: AbortSignal): Promise<readonly Breakage[]>;
   run(request: RunRequest): Promise<LaneRun>;
+  /** Collects as `run` would, with the same command line, and runs no test body. */
+  collect(request: RunRequest): Promise<Collection>;
 }

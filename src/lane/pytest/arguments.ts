@@ -8,6 +8,9 @@ export interface StepCommand {
   readonly addopts: string | null;
 }
 
+/** Whether test bodies run. */
+export type StepMode = 'run' | 'collect';
+
 export interface CommandFacts {
   readonly command: readonly [string, ...string[]];
   /** `wrapper`: a command that starts pytest itself (make, nox, tox). */
@@ -26,6 +29,7 @@ export function stepCommand(
   lane: Pick<LaneConfig, 'select' | 'args' | 'paths'>,
   scratch: string,
   givenAddopts: string | undefined,
+  mode: StepMode,
 ): StepCommand {
   const select = lane.select === null ? [] : ['-m', lane.select];
   const options = [
@@ -35,6 +39,7 @@ export function stepCommand(
     '--maxfail=0',
     '-o',
     `cache_dir=${path.join(scratch, 'cache')}`,
+    ...(mode === 'collect' ? ['--collect-only'] : []),
     ...lane.paths,
   ];
   if (kind === 'pytest') return { command: [...command, ...options], addopts: null };

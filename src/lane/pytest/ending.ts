@@ -2,6 +2,7 @@
 import type { Breakage, Ending } from '../../proof/evidence.js';
 import { unreachable } from '../../result.js';
 import type { ProcessEnd } from '../process.js';
+import type { StepMode } from './arguments.js';
 import { breakageOf, lastWords, usageMessage } from './breakage.js';
 import { outputText } from './log.js';
 import type { Session, Sorted } from './sessions.js';
@@ -26,6 +27,8 @@ export interface EndingFacts {
   /** The lane's marker expression, to be found again in what pytest says it used. */
   readonly select: string | null;
   readonly command: readonly string[];
+  /** `collect`: no outcome is asked for. */
+  readonly mode: StepMode;
 }
 
 /** pytest's exit codes: https://docs.pytest.org/en/stable/reference/exit-codes.html */
@@ -63,7 +66,7 @@ function sessionsEnding(facts: EndingFacts): Ending {
   const { sorted } = facts;
   if (sorted.sessions.length === 0) return silentEnding(facts);
   for (const session of sorted.sessions) {
-    const refusal = refusalOf(session, facts.select);
+    const refusal = refusalOf(session, facts);
     if (refusal !== null) return broken(refusal);
     if (session.finish === null) return unfinishedEnding(session, facts);
   }
@@ -71,7 +74,8 @@ function sessionsEnding(facts: EndingFacts): Ending {
   if (codes.has(USAGE_ERROR)) return broken(usageBreakage(facts));
   if (codes.has(INTERNAL_ERROR)) return internalEnding(facts);
   if (facts.selected.length === 0) return emptyEnding(facts);
-  if (facts.selected.every((id) => facts.hasOutcome(id))) return { kind: 'complete' };
+  const whole = facts.mode === 'collect' || facts.selected.every((id) => facts.hasOutcome(id));
+  if (whole) return { kind: 'complete' };
   return incomplete(facts, whyUnrun(sorted.sessions));
 }
 
@@ -104,7 +108,7 @@ function channelHint(command: readonly string[]): string {
 }
 
 /** A session that would run to its end, but not as a test run of this lane. */
-function refusalOf(session: Session, select: string | null): Breakage | null {
+function refusalOf(session: Session, { select, mode }: EndingFacts): Breakage | null {
   const { bodiless, markexpr, inifile } = session.configure;
   const refuse = (message: string): Breakage => ({
     stage: 'configure',
@@ -112,7 +116,8 @@ function refusalOf(session: Session, select: string | null): Breakage | null {
     line: null,
     message,
   });
-  if (bodiless !== null) return refuse(`${bodiless} is in force: no test body runs`);
+  if (bodiless !== null && mode === 'run')
+    return refuse(`${bodiless} is in force: no test body runs`);
   if (select !== null && markexpr !== select) {
     return refuse(
       `the lane selects -m ${JSON.stringify(select)}, but -m ${JSON.stringify(markexpr)} is in force: the command or \`args\` has a -m of its own`,

@@ -1,8 +1,9 @@
 /** Everything that one run of pytest left behind, folded into what a verdict may rest on. */
 import type { ExitStatus } from '../../proof/evidence.js';
 import type { TestResult } from '../../proof/outcome.js';
-import type { LaneRun, LoadTarget } from '../lane.js';
+import type { Collection, LaneRun, LoadTarget } from '../lane.js';
 import type { ProcessEnd } from '../process.js';
+import type { StepMode } from './arguments.js';
 import { collectionErrorsOf } from './breakage.js';
 import { endingOf, howEnded, type OwnStop } from './ending.js';
 import type { PytestEvent } from './events.js';
@@ -20,10 +21,28 @@ export interface RunFacts {
   readonly tree: string;
   readonly select: string | null;
   readonly command: readonly string[];
+  readonly mode: StepMode;
 }
 
 /** Reached before any test ran, or by nothing that could be named. */
 export const AT_IMPORT = '<import>';
+
+/** The same events, asked only for what they select. */
+export function foldCollection(facts: RunFacts): Collection {
+  const sorted = sortEvents(facts.events);
+  const { selection, ids } = foldSelection(sorted.sessions);
+  const collectionErrors = collectionErrorsOf(sorted.sessions);
+  const ending = endingOf({
+    ...facts,
+    sorted,
+    selected: ids,
+    deselected: selection.deselected.length,
+    collectionErrors,
+    hasOutcome: () => false,
+    running: [],
+  });
+  return { ending, ids, selection, collectionErrors, notes: foldRun(facts).notes };
+}
 
 export function foldRun(facts: RunFacts): LaneRun {
   const sorted = sortEvents(facts.events);

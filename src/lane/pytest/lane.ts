@@ -1,21 +1,20 @@
 /** The pytest lane, cold: one `pytest` process for each step. */
-import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Breakage } from '../../proof/evidence.js';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneConfig } from '../../spec/model.js';
-import type { LaneDescription, LaneProblem, LaneRun, LaneRunner, RunRequest } from '../lane.js';
-import type { ProcessEnd, SpawnRequest } from '../process.js';
-import { stepCommand, shownCommand } from './arguments.js';
+import type { LaneDescription, LaneProblem, LaneRunner, RunRequest } from '../lane.js';
+import { createNonce, type ProcessEnd, type SpawnRequest } from '../process.js';
+import { shownCommand, stepCommand, type StepMode } from './arguments.js';
 import { lastWords } from './breakage.js';
 import { purgeBytecode } from './bytecode.js';
 import { COMPILE_ARGUMENTS, compileInput, isPython, readAnswers, type Source } from './compile.js';
 import { howEnded, type OwnStop } from './ending.js';
 import { hashSeed, stepEnvironment, stepFolders } from './environment.js';
 import type { PytestEvent } from './events.js';
-import { foldRun } from './fold.js';
+import { foldCollection, foldRun, type RunFacts } from './fold.js';
 import { outputText, writeLog } from './log.js';
 import { SEEDS, writePlan } from './plan.js';
 import { followEvents } from './stream.js';
@@ -77,7 +76,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
   ): Promise<string | null> => {
     const [first, ...rest] = typeof given === 'string' ? ['sh', '-c', given] : given;
     if (first === undefined) return null;
-    const nonce = randomUUID();
+    const nonce = createNonce();
     const limit = lane.limits.stepMs === 'auto' ? BUILD_LIMIT_MS : lane.limits.stepMs;
     const end = await runProcess({
       command: [first, ...rest],
@@ -98,7 +97,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     sources: readonly Source[],
   ): Promise<readonly (Breakage | null)[] | null> => {
     if (facts.interpreter === null) return sources.map(() => null);
-    const nonce = randomUUID();
+    const nonce = createNonce();
     const end = await runProcess({
       command: [facts.interpreter, ...COMPILE_ARGUMENTS],
       cwd: root,
@@ -161,9 +160,12 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
 
     async run(request) {
       await purge(request.targets.map((target) => target.path));
-      const { run, pycachePrefixes } = await runStep(request);
-      for (const prefix of pycachePrefixes) prefixes.add(path.resolve(cwd, prefix));
-      return run;
+      return foldRun(await runStep(request, 'run'));
+    },
+
+    async collect(request) {
+      await purge(request.targets.map((target) => target.path));
+      return foldCollection(await runStep(request, 'collect'));
     },
   };
 
@@ -172,15 +174,13 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     return { stage: 'compile', file: toRoot(source.path), line: null, message };
   }
 
-  async function runStep(
-    request: RunRequest,
-  ): Promise<{ readonly run: LaneRun; readonly pycachePrefixes: readonly string[] }> {
-    const nonce = randomUUID();
+  async function runStep(request: RunRequest, mode: StepMode): Promise<RunFacts> {
+    const nonce = createNonce();
     const scratch = path.resolve(request.scratch);
     await Promise.all(stepFolders(scratch).map((folder) => mkdir(folder, { recursive: true })));
     const plan = await writePlan({ ...request, scratch }, { tree, root });
     const env = stepEnvironment(input.env, lane.env, { scratch, planFolder: plan.folder, nonce });
-    const { command, addopts } = stepCommand(facts, lane, scratch, env['PYTEST_ADDOPTS']);
+    const { command, addopts } = stepCommand(facts, lane, scratch, env['PYTEST_ADDOPTS'], mode);
     if (addopts !== null) env['PYTEST_ADDOPTS'] = addopts;
 
     const stream = await followEvents(plan.events, nonce);
@@ -225,7 +225,11 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
       await stream.close();
     }
     await writeLog(request.log, command, end);
-    const run = foldRun({
+    for (const event of events) {
+      if (event.event === 'configure' && event.pycachePrefix !== null)
+        prefixes.add(path.resolve(cwd, event.pycachePrefix));
+    }
+    return {
       events,
       end,
       // A stop that came too late ended nothing.
@@ -235,11 +239,8 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
       tree,
       select: lane.select,
       command: facts.command,
-    });
-    const pycachePrefixes = events.flatMap((event) =>
-      event.event === 'configure' && event.pycachePrefix !== null ? [event.pycachePrefix] : [],
-    );
-    return { run, pycachePrefixes };
+      mode,
+    };
   }
 }
 

@@ -1,0 +1,101 @@
+import { collectLane, type LaneSelection } from '../engine/collect.js';
+import { endingPhrase } from '../proof/record.js';
+import { didYouMean } from '../spec/distance.js';
+import { implicitLane } from '../spec/lanes.js';
+import type { LaneConfig } from '../spec/model.js';
+import { shellText } from '../report/wording.js';
+import { CommandError, EXIT } from './exit.js';
+import { everywhere } from './options.js';
+import { printResult } from './output.js';
+import { command, type Parsed } from './parsed.js';
+import { openProject } from './project.js';
+import { cancelOnSignal } from './interrupts.js';
+import { visible } from '../report/text.js';
+
+const positionals = {
+  name: { type: 'string', array: true, describe: 'Lanes; without one, all of them' },
+} as const;
+
+const options = {
+  ...everywhere,
+  python: { type: 'string', nargs: 1, describe: 'Interpreter for lanes whose command is auto' },
+} as const;
+
+/** `counterproof lane`: what a lane selects. */
+export const laneCommand = command({
+  usage: 'lane [name..]',
+  describe: 'What a lane selects: collected, selected, deselected, per file',
+  positionals,
+  options,
+  run,
+});
+
+async function run(args: Parsed<typeof positionals & typeof options>): Promise<number> {
+  const { tree, root, config } = await openProject(args);
+  const configured = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
+  const { signal, exitCode } = cancelOnSignal();
+  let worst: number = EXIT.proven;
+  for (const lane of chosenLanes(args.name ?? [], configured)) {
+    const found = await collectLane({ tree, root, lane, python: args.python ?? null, signal });
+    if (signal.aborted) return exitCode();
+    if (!found.ok) {
+      printResult(`lane ${lane.name}\n  ${found.error.message}\n  ${found.error.hint ?? ''}\n`);
+      worst = EXIT.noEvidence;
+      continue;
+    }
+    printResult(selectionText(lane, found.value, args));
+    if (found.value.collection.ending.kind !== 'complete') worst = EXIT.noEvidence;
+  }
+  return worst;
+}
+
+/** @throws CommandError for a name that no lane has */
+export function chosenLanes(
+  names: readonly string[],
+  lanes: readonly LaneConfig[],
+): readonly LaneConfig[] {
+  if (names.length === 0) return lanes;
+  const known = lanes.map(({ name }) => name);
+  return names.map((name) => {
+    const lane = lanes.find((each) => each.name === name);
+    if (lane !== undefined) return lane;
+    throw new CommandError(
+      `There is no lane ${name}; ${didYouMean(name, known) ?? `lanes are ${known.join(', ')}`}`,
+    );
+  });
+}
+
+function selectionText(
+  lane: LaneConfig,
+  { description, collection }: LaneSelection,
+  { verbose, quiet }: Pick<Parsed<typeof options>, 'verbose' | 'quiet'>,
+): string {
+  const { selection, ids, collectionErrors, ending, notes } = collection;
+  const { collected, selected, deselected, files } = selection;
+  const lines = [
+    `lane ${lane.name}`,
+    `  command     ${shellText(description.command)}`,
+    `  from        ${description.from}`,
+    `  versions    ${Object.entries(description.versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}`,
+    `  select      ${lane.select ?? '(everything)'}`,
+    `  collected   ${collected}`,
+    `  selected    ${selected}`,
+    `  deselected  ${deselected.length}`,
+  ];
+  if (ending.kind !== 'complete') lines.push(`  problem     ${endingPhrase(ending)}`);
+  for (const { file, message } of collectionErrors)
+    lines.push(`  not collected  ${file ?? ''}: ${visible(message)}`);
+  for (const note of notes) lines.push(`  note        ${visible(note)}`);
+  if (!quiet) {
+    const width = Math.max(0, ...files.map(({ file }) => file.length));
+    for (const { file, collected: all, selected: chosen } of files)
+      lines.push(`    ${visible(file).padEnd(width)}  ${chosen} of ${all}`);
+  }
+  if (verbose) {
+    for (const id of ids) lines.push(`  + ${visible(id)}`);
+    for (const id of deselected) lines.push(`  - ${visible(id)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
