@@ -99,6 +99,12 @@ describe('a file of a revision', () => {
     });
   });
 
+  test('may have a name that git could take for a pattern', async () => {
+    await repository.put(':(top)a[b]', 'a');
+    const id = repository.commit();
+    expect(await showFile(repository.dir, id, ':(top)a[b]')).toMatchObject({ ok: true });
+  });
+
   test('an empty one is empty', async () => {
     await repository.put('a', '');
     expect(await showFile(repository.dir, repository.commit(), 'a')).toEqual({

@@ -31,7 +31,7 @@ const file = fc
     return Buffer.from(mark + (isTerminated ? text : text.replace(/\r?\n$/, '')));
   });
 
-const text = (all: readonly string[], ends: boolean): string =>
+const joined = (all: readonly string[], ends: boolean): string =>
   all.join('\n') + (all.length > 0 && (ends || all.at(-1) === '') ? '\n' : '');
 
 /** Two texts in LF, where a patch made by `diff` says all that there is to say. */
@@ -51,7 +51,7 @@ const pair = fc
         ...(kind === 1 ? [] : [content]),
       );
     }
-    return [text(lines, oldEnds), text(changed, newEnds)] as const;
+    return [joined(lines, oldEnds), joined(changed, newEnds)] as const;
   })
   .filter(([before, after]) => before !== after);
 
@@ -65,7 +65,7 @@ function countPlaces(bytes: Buffer, hunk: readonly { kind: string; text: string 
   return all.filter((_, start) => old.every((text, offset) => all[start + offset] === text)).length;
 }
 
-const RUNS = { numRuns: 1500 };
+const RUNS = { numRuns: 500 };
 
 describe('for any file and any patch', () => {
   test('a hunk that lands had exactly one place, and every other byte is unchanged', () => {
@@ -104,7 +104,7 @@ describe('for any file and any patch', () => {
       }),
       RUNS,
     );
-    expect(landed).toBeGreaterThan(100);
+    expect(landed).toBeGreaterThan(30);
   });
 
   test('a patch made by diff gives exactly the other text, or is refused because it fits twice', () => {
@@ -126,7 +126,7 @@ describe('for any file and any patch', () => {
       }),
       RUNS,
     );
-    expect(landed).toBeGreaterThan(300);
+    expect(landed).toBeGreaterThan(100);
   });
 
   test('the diff that we show gives the same bytes when it is applied', () => {
@@ -145,6 +145,6 @@ describe('for any file and any patch', () => {
       }),
       RUNS,
     );
-    expect(landed).toBeGreaterThan(300);
+    expect(landed).toBeGreaterThan(100);
   });
 });

@@ -55,7 +55,7 @@ describe('replace', () => {
   });
 
   test('a UTF-8 file is never searched in latin-1', () => {
-    expect(problem('Ã©', 'é', 'x')).toMatchObject({ kind: 'no-match' });
+    expect(problem('é', 'Ã©', 'x')).toMatchObject({ kind: 'no-match' });
   });
 
   test.each<[string, string, string, string, number, object]>([
@@ -139,9 +139,9 @@ describe('replace', () => {
           expect(result.value.toString()).toBe(head + fresh + tail);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 1000 },
     );
-    expect(landed).toBeGreaterThan(100);
+    expect(landed).toBeGreaterThan(30);
   });
 });
 
