@@ -8,6 +8,7 @@ import { membersOf } from './process/members.js';
 import { watchMemory } from './process/memory-watch.js';
 import { RUN_VARIABLE } from './process/nonce.js';
 import { kernelMemoryKills } from './process/proc.js';
+import { rememberStrangers } from './process/strangers.js';
 import { explainStartFailure } from './process/start-failure.js';
 import { sweep, type LeftoverProcess } from './process/sweep.js';
 
@@ -88,6 +89,7 @@ export async function runProcess(request: SpawnRequest): Promise<ProcessEnd> {
 
   const started = performance.now();
   const kernelKills = kernelMemoryKills();
+  const strangers = rememberStrangers('everybody');
   const subprocess = spawn(request);
   const { pid } = subprocess;
   if (pid === undefined) {
@@ -99,7 +101,7 @@ export async function runProcess(request: SpawnRequest): Promise<ProcessEnd> {
     { stream: subprocess.stdout, push: stdout.push },
     { stream: subprocess.stderr, push: stderr.push },
   ]);
-  const members = membersOf({ leader: pid, nonce: request.nonce });
+  const members = membersOf({ leader: pid, nonce: request.nonce }, strangers);
   offerToMemoryKiller(pid);
   const run = controlRun(members, (settle) => {
     subprocess.once('exit', (code, signal) => settle({ code, signal }));

@@ -1,12 +1,18 @@
 /** Which processes belong to a run: its group and session, whatever carries its nonce, and their children. */
 import { belongsToRun, RUN_VARIABLE } from './nonce.js';
-import { environmentValue, isDead, newestId, processIds, readStat, type ProcStat } from './proc.js';
+import {
+  environmentValue,
+  isDead,
+  newestId,
+  readEnvironment,
+  readStat,
+  type ProcStat,
+} from './proc.js';
+import { rememberStrangers } from './strangers.js';
 
 export interface Members {
-  /** Living members. Looks closely only at processes that were not here at the last look. */
-  readonly glance: () => readonly ProcStat[];
-  /** Living members, every process looked at anew; `onFound` is called as soon as one is seen. */
-  readonly search: (onFound?: (member: ProcStat) => void) => readonly ProcStat[];
+  /** Living members; `onFound` is called as soon as one is seen. */
+  readonly look: (onFound?: (member: ProcStat) => void) => readonly ProcStat[];
   /** Looks for a while at each process as it is born, and nowhere else. */
   readonly ambush: (onFound: (member: ProcStat) => void) => void;
   /** Sends to the group and to each member outside of it. */
@@ -26,12 +32,18 @@ const MOST_BIRTHS = 256;
 /** Synchronous: nothing else happens meanwhile. */
 const AMBUSH_MS = 20;
 
-/** To be called right after the spawn, while the leader cannot have been reaped yet. */
-export function membersOf({ leader, nonce }: RunIdentity): Members {
+/**
+ * To be called right after the spawn, while the leader cannot have been reaped yet.
+ *
+ * @param strangers Remembered before the spawn.
+ */
+export function membersOf(
+  { leader, nonce }: RunIdentity,
+  strangers = rememberStrangers('nobody'),
+): Members {
   const leaderStart = leader === null ? null : (readStat(leader)?.startTime ?? null);
   /** pid → start time. A daemon that dropped the nonce is known if its parent was seen alive. */
   const known = new Map<number, string>();
-  let strangers = new Set<number>();
 
   const leads = (number: number): boolean => {
     if (number !== leader) return false;
@@ -40,48 +52,38 @@ export function membersOf({ leader, nonce }: RunIdentity): Members {
     return now === null || now.startTime === leaderStart;
   };
 
-  const isMember = (stat: ProcStat): boolean => {
-    if (stat.pid === process.pid) return false;
-    if (known.has(stat.pid) || known.has(stat.parent)) return true;
-    if (leads(stat.group) || leads(stat.session)) return true;
-    const value = environmentValue(stat.pid, RUN_VARIABLE);
-    return value !== null && belongsToRun(value, nonce);
+  const judge = (stat: ProcStat): 'member' | 'stranger' | 'unsure' => {
+    if (stat.pid === process.pid || isDead(stat)) return 'stranger';
+    if (known.has(stat.pid) || known.has(stat.parent)) return 'member';
+    if (leads(stat.group) || leads(stat.session)) return 'member';
+    const environment = readEnvironment(stat.pid);
+    if (environment?.length === 0) return 'unsure';
+    const value = environment === null ? null : environmentValue(environment, RUN_VARIABLE);
+    return value !== null && belongsToRun(value, nonce) ? 'member' : 'stranger';
   };
 
-  const look = (
-    skip: ReadonlySet<number>,
-    onFound: (member: ProcStat) => void,
-  ): readonly ProcStat[] => {
-    const ids = processIds() ?? [];
-    const present = new Set(ids);
-    for (const pid of known.keys()) if (!present.has(pid)) known.delete(pid);
+  const look = (onFound: (member: ProcStat) => void): readonly ProcStat[] => {
     const found: ProcStat[] = [];
-    const others = new Set<number>();
-    for (const pid of ids) {
-      if (skip.has(pid)) {
-        others.add(pid);
-        continue;
-      }
+    for (const pid of strangers.others()) {
       const stat = readStat(pid);
+      if (known.get(pid) !== stat?.startTime) known.delete(pid);
       if (stat === null) continue;
-      if (known.get(pid) !== stat.startTime) known.delete(pid);
-      if (isDead(stat)) {
-        known.delete(pid);
-        others.add(pid);
-      } else if (isMember(stat)) {
+      const judgement = judge(stat);
+      if (judgement === 'member') {
         known.set(pid, stat.startTime);
         found.push(stat);
         onFound(stat);
       } else {
-        others.add(pid);
+        known.delete(pid);
+        if (judgement === 'stranger') strangers.add(pid);
       }
     }
-    strangers = others;
+    const living = new Set(found.map((member) => member.pid));
+    for (const pid of known.keys()) if (!living.has(pid)) known.delete(pid);
     return found;
   };
 
   return {
-    glance: () => look(strangers, nothing),
     ambush: (onFound) => {
       let seen = newestId() ?? 0;
       const until = performance.now() + AMBUSH_MS;
@@ -91,16 +93,16 @@ export function membersOf({ leader, nonce }: RunIdentity): Members {
         const from = newest < seen ? newest - MOST_BIRTHS : Math.max(seen, newest - MOST_BIRTHS);
         for (let pid = newest; pid > from; pid -= 1) {
           const stat = readStat(pid);
-          if (stat !== null && !isDead(stat) && isMember(stat)) onFound(stat);
+          if (stat !== null && judge(stat) === 'member') onFound(stat);
         }
         seen = newest;
       }
     },
-    search: (onFound = nothing) => look(new Set(), onFound),
+    look: (onFound = nothing) => look(onFound),
     signal: (signal) => {
       // One system call for the whole group: no member can fork its way out of it.
       if (leader !== null && leads(leader)) send(-leader, signal);
-      look(new Set(), (member) => {
+      look((member) => {
         if (member.group !== leader) send(member.pid, signal);
       });
     },

@@ -27,7 +27,7 @@ export function watchMemory(
   let timer: NodeJS.Timeout;
 
   const sample = async (): Promise<void> => {
-    const pids = members.glance().map((member) => member.pid);
+    const pids = members.look().map((member) => member.pid);
     let bytes = sum(pids.map(residentBytes));
     if (bytes > limitBytes) {
       // Shared pages were counted once for each process: a fork server with its children.

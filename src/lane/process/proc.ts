@@ -33,6 +33,12 @@ export function newestId(): number | null {
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
+/** Processes and threads started since boot; null: not known. */
+export function forkCount(): number | null {
+  const match = /^processes (\d+)$/m.exec(readOrNull('/proc/stat')?.toString('latin1') ?? '');
+  return match === null ? null : Number(match[1]);
+}
+
 /** null: gone, or not ours to see. */
 export function readStat(pid: number): ProcStat | null {
   const text = readOrNull(`/proc/${pid}/stat`)?.toString('latin1');
@@ -55,16 +61,20 @@ export function readStat(pid: number): ProcStat | null {
 /** A zombie is dead: it waits for its parent, which in a container may never look. */
 export const isDead = (stat: ProcStat): boolean => stat.state === 'Z' || stat.state === 'X';
 
-/** Value of a variable in the environment that the process was started with; null: none, or not ours to read. */
-export function environmentValue(pid: number, name: string): string | null {
-  const bytes = readOrNull(`/proc/${pid}/environ`);
-  if (bytes === null) return null;
+/**
+ * The environment that the process was started with, as `NAME=value` ended by NUL each. Empty
+ * for a kernel thread, and for a moment while a process turns into another program; null: gone,
+ * or not ours to read.
+ */
+export const readEnvironment = (pid: number): Buffer | null => readOrNull(`/proc/${pid}/environ`);
+
+export function environmentValue(environment: Buffer, name: string): string | null {
   const key = Buffer.from(`${name}=`);
-  let at = bytes.indexOf(key);
-  while (at > 0 && bytes[at - 1] !== 0) at = bytes.indexOf(key, at + 1);
+  let at = environment.indexOf(key);
+  while (at > 0 && environment[at - 1] !== 0) at = environment.indexOf(key, at + 1);
   if (at < 0) return null;
-  const end = bytes.indexOf(0, at);
-  return bytes.toString('latin1', at + key.length, end < 0 ? bytes.length : end);
+  const end = environment.indexOf(0, at);
+  return environment.toString('latin1', at + key.length, end < 0 ? environment.length : end);
 }
 
 const LONGEST_COMMAND = 200;

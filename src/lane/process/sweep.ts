@@ -37,10 +37,10 @@ export async function sweep(
   const started = performance.now();
   const elapsed = (): number => performance.now() - started;
 
-  let living = members.search();
+  let living = members.look();
   for (let pause = 1; living.length > 0 && !hurry.aborted && elapsed() < LINGER_MS; pause *= 2) {
     await delay(Math.min(pause, 25));
-    living = members.search();
+    living = members.look();
   }
   if (living.length === 0) return [];
 
@@ -62,7 +62,7 @@ export async function sweep(
     if (elapsed() > LINGER_MS + PATIENCE_MS) break;
     const before = seen.size;
     if (stormy) members.ambush(end);
-    living = members.search(end);
+    living = members.look(end);
     stormy ||= seen.size > before;
     empty = living.length === 0 && seen.size === before ? empty + 1 : 0;
     await (stormy ? nextTurn() : delay(Math.min(round, 10)));
