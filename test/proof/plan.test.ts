@@ -280,55 +280,56 @@ describe('before anything is written', () => {
   });
 });
 
+const laneProof = (
+  id: string,
+  more: Partial<ProofEvidence> = {},
+  spec: Partial<MutationSpec> = {},
+) => {
+  const each = evidence(more, { id, ...spec });
+  return { evidence: each, judgement: judge(each, { today: TODAY }) };
+};
+
 describe('liveness of a lane', () => {
-  const proof = (
-    id: string,
-    more: Partial<ProofEvidence> = {},
-    spec: Partial<MutationSpec> = {},
-  ) => {
-    const each = evidence(more, { id, ...spec });
-    return { evidence: each, judgement: judge(each, { today: TODAY }) };
-  };
   const liveness = { role: 'liveness', flips: { kind: 'any' } } as const;
   const noticed = { state: 'reached', by: [B], noticed: [B] } as const;
   const swallowed = { state: 'reached', by: [B], noticed: [] } as const;
   it.each([
     ['nothing', [], { kind: 'not-shown' }],
-    ['a survivor', [proof('s', { mutated: still })], { kind: 'not-shown' }],
-    ['a flip', [proof('f')], { kind: 'alive', by: 'f', flipped: A }],
+    ['a survivor', [laneProof('s', { mutated: still })], { kind: 'not-shown' }],
+    ['a flip', [laneProof('f')], { kind: 'alive', by: 'f', flipped: A }],
     [
       'a liveness mutation before any other flip',
-      [proof('f'), proof('l', {}, liveness)],
+      [laneProof('f'), laneProof('l', {}, liveness)],
       { kind: 'alive', by: 'l', flipped: A },
     ],
     [
       'a dead liveness mutation beside flips',
-      [proof('f'), proof('l', { mutated: still }, liveness)],
+      [laneProof('f'), laneProof('l', { mutated: still }, liveness)],
       { kind: 'dead', by: 'l' },
     ],
     [
       'a liveness mutation that did not load',
-      [proof('l', { mutated: step('mutated', {}, { loads: UNSEEN }) }, liveness)],
+      [laneProof('l', { mutated: step('mutated', {}, { loads: UNSEEN }) }, liveness)],
       { kind: 'not-shown' },
     ],
     [
       'a raise that a test noticed',
-      [proof('s', { mutated: still, reach: noticed })],
+      [laneProof('s', { mutated: still, reach: noticed })],
       { kind: 'alive', flipped: B },
     ],
     [
       'a raise that was swallowed',
-      [proof('s', { mutated: still, reach: swallowed })],
+      [laneProof('s', { mutated: still, reach: swallowed })],
       { kind: 'not-shown' },
     ],
     [
       'a test that was only skipped',
-      [proof('k', { mutated: step('mutated', { [C]: 'skipped' }) })],
+      [laneProof('k', { mutated: step('mutated', { [C]: 'skipped' }) })],
       { kind: 'not-shown' },
     ],
     [
       'a flip without evidence',
-      [proof('n', { mutated: step('mutated', { [A]: 'failed' }, { loads: UNSEEN }) })],
+      [laneProof('n', { mutated: step('mutated', { [A]: 'failed' }, { loads: UNSEEN }) })],
       { kind: 'not-shown' },
     ],
   ])('after %s', (_title, proofs, answer) => {
@@ -336,12 +337,13 @@ describe('liveness of a lane', () => {
   });
 });
 
+const red = (id: string) => [result(id, 'failed')];
+
 describe('the closing run', () => {
   const open = [
     { id: 'one', concerns: [A] },
     { id: 'two', concerns: [B] },
   ];
-  const red = (id: string) => [result(id, 'failed')];
   it.each([
     ['is as before', [], null, [], 'none'],
     ['differs, twice', red(A), red(A), ['one', 'two'], 'steady'],
