@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../result.js';
 import { readContent, sha256 } from './checksum.js';
 import { codeOf, isAbsent, look, reasonOf } from './durable.js';
 import type { JournalledFile } from './entry.js';
-import { copyName } from './journal.js';
+import { copyName } from './journal-folder.js';
 import { besideNames, pathProblem } from './names.js';
 
 export interface InspectContext {

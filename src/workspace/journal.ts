@@ -1,19 +1,12 @@
 /** The write-ahead journal, in two places: what is in it can be brought back, whatever happens. */
-import { mkdir, readdir, rename } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readContent } from './checksum.js';
 import { err, ok, type Result } from '../result.js';
-import {
-  codeOf,
-  isAbsent,
-  look,
-  reasonOf,
-  syncFolder,
-  unlinkIfThere,
-  writeNew,
-} from './durable.js';
-import { decodeEntry, encodeEntry, isSame } from './entry.js';
+import { codeOf, look, reasonOf, syncFolder, unlinkIfThere, writeNew } from './durable.js';
+import { encodeEntry, isSame } from './entry.js';
 import type { FileIdentity, JournalEntry, JournalledFile } from './entry.js';
+import { drop, ENTRY, namesIn, readEntry, sweepFolders, UNFINISHED } from './journal-folder.js';
 import { OWN_FOLDER } from './names.js';
 import { prepareOwnFolder } from './own-folder.js';
 import { isOwn, stateFolders } from './state-folder.js';
@@ -36,8 +29,8 @@ export interface Recorded {
 export interface JournalContent {
   /** Newest first: the order in which they are undone. */
   readonly entries: readonly Recorded[];
-  /** Absolute paths of entries that cannot be believed and have no good twin in the other place. */
-  readonly damaged: readonly string[];
+  /** Absolute paths of entries that cannot be used and have no good twin in the other place. */
+  readonly damaged: readonly { readonly path: string; readonly why: string }[];
 }
 
 export interface Journal {
@@ -62,12 +55,6 @@ export interface JournalOptions {
   readonly environment?: NodeJS.ProcessEnv | undefined;
   readonly onStep?: Step | undefined;
 }
-
-const ENTRY = '.json';
-const UNFINISHED = '.json.new';
-const COPY = '.original';
-
-export const copyName = (id: string, index: number): string => `${id}.${index}${COPY}`;
 
 /** Identity of a folder now, for later comparison; null: it is not there. */
 export async function folderIdentity(path: string): Promise<FileIdentity | null> {
@@ -143,12 +130,6 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     if ((await look(folder)) !== null) await syncFolder(folder);
   }
 
-  async function drop(folder: string, id: string): Promise<void> {
-    for (const file of await namesIn(folder)) {
-      if (file.startsWith(`${id}.`)) await unlinkIfThere(join(folder, file));
-    }
-  }
-
   /** The tree's own entry goes first: one that is outside alone is over. */
   async function forget(id: string): Promise<void> {
     const folders = await readable();
@@ -186,17 +167,17 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     },
     async read() {
       const found = new Map<string, { entry: JournalEntry; outside: boolean; inTree: boolean }>();
-      const unreadable = new Map<string, string>();
+      const unusable = new Map<string, { path: string; why: string }>();
       for (const folder of await readable()) {
         for (const name of await namesIn(folder)) {
           if (!name.endsWith(ENTRY)) continue;
-          const content = await readContent(join(folder, name));
-          const entry = content === null ? null : decodeEntry(content.bytes);
           const id = name.slice(0, -ENTRY.length);
-          if (entry === null || entry.id !== id) {
-            unreadable.set(id, join(folder, name));
+          const read = await readEntry(join(folder, name), id);
+          if (!read.ok) {
+            unusable.set(id, { path: join(folder, name), why: read.error });
             continue;
           }
+          const entry = read.value;
           const known = found.get(id);
           found.set(id, {
             // The one outside the tree cannot have come with a clone.
@@ -211,11 +192,11 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       const entries = [...found.values()].map((it): Recorded => ({
         entry: it.entry,
         probablyOver:
-          !it.inTree && !unreadable.has(it.entry.id) && sameFolder(it.entry.journalIdentity, now),
+          !it.inTree && !unusable.has(it.entry.id) && sameFolder(it.entry.journalIdentity, now),
         otherTree: !it.inTree && (top === null || !isSame(it.entry.treeIdentity, top)),
       }));
       entries.sort((a, b) => (a.entry.id < b.entry.id ? 1 : -1));
-      const damaged = [...unreadable].filter(([id]) => !found.has(id)).map(([, path]) => path);
+      const damaged = [...unusable].filter(([id]) => !found.has(id)).map(([, it]) => it);
       return { entries, damaged };
     },
     async original(file) {
@@ -228,24 +209,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       return null;
     },
     remove: forget,
-    async sweep() {
-      const folders = await readable();
-      const listed = await Promise.all(folders.map(namesIn));
-      const needed = new Set(
-        listed
-          .flat()
-          .flatMap((name) => (name.endsWith(ENTRY) ? [name.slice(0, -ENTRY.length)] : [])),
-      );
-      for (const [index, folder] of folders.entries()) {
-        for (const name of listed[index] ?? []) {
-          const id = name.slice(0, name.indexOf('.'));
-          const ours = name.endsWith(UNFINISHED) || name.endsWith(COPY);
-          if (ours && (name.endsWith(UNFINISHED) || !needed.has(id))) {
-            await unlinkIfThere(join(folder, name));
-          }
-        }
-      }
-    },
+    sweep: async () => sweepFolders(await readable()),
   };
 }
 
@@ -261,13 +225,4 @@ async function allDone<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(work);
   for (const it of settled) if (it.status === 'rejected') throw it.reason;
   return settled.flatMap((it) => (it.status === 'fulfilled' ? [it.value] : []));
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (isAbsent(error)) return [];
-    throw error;
-  }
 }

@@ -1,20 +1,15 @@
 /** Brings one journalled file back. Looks first; may be interrupted anywhere and begun again. */
-import { chmod, link, mkdir, realpath, rename, rmdir, unlink } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { chmod, link, rename, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { checksum } from './checksum.js';
-import {
-  codeOf,
-  isAbsent,
-  look,
-  reasonOf,
-  syncFolder,
-  unlinkIfThere,
-  writeNew,
-} from './durable.js';
+import { codeOf, look, reasonOf, syncFolder, unlinkIfThere, writeNew } from './durable.js';
 import { isSame, type JournalledFile } from './entry.js';
+import { remakeFolder } from './folders.js';
 import type { Journal, Step } from './journal.js';
 import type { Keeper } from './kept.js';
 import { cannotLink, originalAttributes } from './land.js';
+import { folderStands, neverLanded, pathsOf, stateOf, surelyUnlikely } from './standing.js';
+import type { Landed, Paths, State } from './standing.js';
 import type { KeptWork } from './workspace.js';
 
 export interface PutBackContext {
@@ -22,15 +17,8 @@ export interface PutBackContext {
   readonly keeper: Keeper;
   readonly step: Step;
   readonly note: (text: string) => void;
-  /**
-   * `certain`: the mutant stood there. `unknown`: the set of edits may have been stopped before.
-   * `unlikely`: the journal looks as if it had not begun or were over. Decides only what bytes
-   * mean that are neither the original's nor the mutant's.
-   */
   readonly landed: Landed;
 }
-
-export type Landed = 'certain' | 'unknown' | 'unlikely';
 
 export type PutBack =
   | {
@@ -61,6 +49,7 @@ export async function putBack(file: JournalledFile, context: PutBackContext): Pr
       return { kind: 'back', sha256: await verified(file, context, original), kept, original };
     } catch (error) {
       if (attempt < ATTEMPTS && MOVED_UNDER_US.has(codeOf(error) ?? '')) continue;
+      for (const it of kept) context.note(`what stood in ${it.path} is kept as ${it.keptAs}`);
       return {
         kind: 'failed',
         why: reasonOf(error),
@@ -78,7 +67,7 @@ async function attemptPutBack(
 ): Promise<boolean> {
   const { journal, keeper, step } = context;
   const at = pathsOf(file, journal.tree);
-  const landed = await surelyUnlikely(at, context);
+  const landed = await surelyUnlikely(at, context.landed);
   if (!(await folderStands(file, journal.tree))) {
     if (file.before === null) return true;
     if (landed === 'unlikely') return false;
@@ -105,62 +94,6 @@ async function attemptPutBack(
   }
   await clearNames(file, at, context, kept);
   return true;
-}
-
-/** A set of edits that is over, or never began, has left no name beside the file. */
-async function surelyUnlikely(at: Paths, { landed }: PutBackContext): Promise<Landed> {
-  if (landed !== 'unlikely') return landed;
-  const begun = (await look(at.link)) ?? (await look(at.temporary));
-  return begun === null ? 'unlikely' : 'unknown';
-}
-
-type Paths = Readonly<Record<'path' | 'temporary' | 'link' | 'seen' | 'fresh', string>>;
-
-const pathsOf = (file: JournalledFile, tree: string): Paths => ({
-  path: join(tree, file.path),
-  temporary: join(tree, file.temporary),
-  link: join(tree, file.link),
-  seen: join(tree, file.seen),
-  fresh: join(tree, file.fresh),
-});
-
-/** `gone`: deleted, though neither the original nor the mutant is an absent file. */
-type State = 'original' | 'mutant' | 'other' | 'gone';
-
-async function stateOf(path: string, file: JournalledFile): Promise<State> {
-  const there = await look(path);
-  if (there === null) {
-    if (file.before === null) return 'original';
-    return file.after === null ? 'mutant' : 'gone';
-  }
-  if (!there.isFile()) return 'other';
-  const sum = await checksum(path);
-  if (sum === file.before) return 'original';
-  return sum === file.after ? 'mutant' : 'other';
-}
-
-/**
- * Bytes that are neither belong to somebody who worked on the mutant, or to the user who went on
- * working on a file that we had not reached yet when we were killed. Taking the latter away, with
- * an hour's work in it, would be wrong. Where nothing shows it, the bytes are set aside instead.
- */
-async function neverLanded(
-  at: Paths,
-  file: JournalledFile,
-  state: State,
-  landed: Landed,
-): Promise<boolean> {
-  const there = await look(at.path);
-  // An absent file is no evidence of a deletion by us; the mutant's bytes always are evidence.
-  if (landed === 'unlikely') return there === null || state !== 'mutant';
-  if (landed === 'certain' || state !== 'other' || there === null) return false;
-  const { original } = file;
-  if (original !== null && isSame(original, there)) return true;
-  const kept = await look(at.link);
-  if (kept !== null && kept.ino === there.ino && kept.dev === there.dev) return true;
-  // The temporary file becomes the mutant by a rename: as long as it is there, it did not.
-  const temporary = await look(at.temporary);
-  return temporary !== null && (temporary.ino !== there.ino || temporary.dev !== there.dev);
 }
 
 /** The original takes the place of whatever is there, which is held on to and then looked at. */
@@ -266,56 +199,6 @@ async function clearNames(
     const whole = one || (twin.isFile() && (await checksum(at.link)) === file.before);
     if (whole) await unlink(at.link);
     else kept.push(await keeper.keep(at.link, file.path));
-  }
-}
-
-/** Innermost first, and only while they are empty. Gives those that are still there. */
-export async function removeFolders(folders: readonly string[], tree: string): Promise<string[]> {
-  const left: string[] = [];
-  for (const folder of folders.toReversed()) {
-    try {
-      await rmdir(join(tree, folder));
-    } catch (error) {
-      if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') left.unshift(folder);
-      else if (!isAbsent(error)) throw error;
-    }
-  }
-  return left;
-}
-
-/** Whether the way to the file is the one that was written to: real folders, no link among them. */
-async function folderStands(file: JournalledFile, tree: string): Promise<boolean> {
-  const wanted = join(tree, posix.dirname(file.path));
-  let real;
-  try {
-    real = await realpath(wanted);
-  } catch (error) {
-    if (isAbsent(error) || codeOf(error) === 'ELOOP') return false;
-    throw error;
-  }
-  if (real === wanted) return (await look(wanted))?.isDirectory() === true;
-  if (file.before === null) throw new Error(`its folder is a symlink to ${real} by now`);
-  return false;
-}
-
-/**
- * A folder that is gone is made again; a link or a file in its place is set aside, so that
- * nothing is written through it to elsewhere.
- */
-async function remakeFolder(
-  file: JournalledFile,
-  { journal, keeper, step, note }: PutBackContext,
-  kept: KeptWork[],
-): Promise<void> {
-  await step(`folder back ${file.path}`);
-  let path = '';
-  for (const part of posix.dirname(file.path).split('/')) {
-    path = posix.join(path, part);
-    const there = await look(join(journal.tree, path));
-    if (there?.isDirectory() === true) continue;
-    if (there !== null) kept.push(await keeper.keep(join(journal.tree, path), path));
-    await mkdir(join(journal.tree, path));
-    note(`${path}/ was no folder any more and was made again`);
   }
 }
 

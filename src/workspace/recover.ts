@@ -10,7 +10,7 @@ import {
 } from './journal.js';
 import { keeper as openKeeper } from './kept.js';
 import { endProcess, isThisProcess, lifeOf, type ProcessIdentity } from './owner.js';
-import type { Landed } from './put-back.js';
+import type { Landed } from './standing.js';
 import { undo } from './undo.js';
 import type { KeptWork } from './workspace.js';
 
@@ -88,12 +88,8 @@ export async function recover(tree: string, options: RecoverOptions = {}): Promi
     files.push(...outcome.files);
     if (outcome.kind === 'kept') kept.push(...outcome.kept);
   }
-  for (const path of content.damaged) {
-    const original = path.replace(/\.json$/, '.0.original');
-    const why =
-      'this journal entry is damaged, so what it stands for is not known: compare its ' +
-      '*.original files with the tree, put back by hand what is missing, then delete them all';
-    failure ??= { path, why, original };
+  for (const { path, why } of content.damaged) {
+    failure ??= { path, why, original: path.replace(/\.json$/, '.0.original') };
   }
   if (failure !== null) return { kind: 'failed', ...failure, files, kept, notes };
   await journal.sweep();

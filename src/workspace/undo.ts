@@ -1,9 +1,11 @@
 /** Takes a whole journal entry back, and forgets it only when every file was verified. */
 import { reasonOf } from './durable.js';
 import type { JournalEntry } from './entry.js';
+import { removeFolders } from './folders.js';
 import { journalFolder, type Journal, type Step } from './journal.js';
 import type { Keeper } from './kept.js';
-import { putBack, removeFolders, type Landed } from './put-back.js';
+import { putBack } from './put-back.js';
+import type { Landed } from './standing.js';
 import type { KeptWork, RestoreOutcome } from './workspace.js';
 
 export interface UndoContext {

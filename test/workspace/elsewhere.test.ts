@@ -50,8 +50,12 @@ interface Report {
   readonly restored: string;
 }
 
-function runIn(bench: Bench, edits: readonly [string, string | null][], before: string[]): Report {
-  const [command = '', ...args] = [
+function runIn(
+  bench: Bench,
+  edits: readonly [string, string | null][],
+  before: readonly string[],
+): Report {
+  const words = [
     ...before,
     process.execPath,
     fixture('apply.mjs'),
@@ -60,7 +64,7 @@ function runIn(bench: Bench, edits: readonly [string, string | null][], before: 
     JSON.stringify(edits),
   ];
   const env = { ...process.env, ...bench.environment, XDG_STATE_HOME: '' };
-  return JSON.parse(execFileSync(command, args, { env, encoding: 'utf8' }));
+  return JSON.parse(execFileSync(words[0] ?? '', words.slice(1), { env, encoding: 'utf8' }));
 }
 
 /** Root becomes an ordinary user; everybody else is one. */
@@ -144,30 +148,30 @@ test('a write that is cut short by a limit changes nothing', () => {
   expect(journalFiles(bench)).toEqual([]);
 });
 
-describe('with git', () => {
-  function repository(): { bench: Bench; git: (...args: string[]) => string } {
-    const bench = makeBench();
-    const git = (...args: string[]): string =>
-      execFileSync('git', args, {
-        cwd: bench.tree,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'ignore'],
-        env: {
-          PATH: process.env['PATH'],
-          HOME: bench.home,
-          GIT_CONFIG_NOSYSTEM: '1',
-          GIT_AUTHOR_NAME: 'n',
-          GIT_AUTHOR_EMAIL: 'e',
-          GIT_COMMITTER_NAME: 'n',
-          GIT_COMMITTER_EMAIL: 'e',
-        },
-      });
-    git('init', '-q');
-    git('-c', 'core.autocrlf=false', 'add', '.');
-    git('-c', 'core.autocrlf=false', 'commit', '-qm', 'first');
-    return { bench, git };
-  }
+function repository(): { bench: Bench; git: (...args: string[]) => string } {
+  const bench = makeBench();
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, {
+      cwd: bench.tree,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: {
+        PATH: process.env['PATH'],
+        HOME: bench.home,
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_AUTHOR_NAME: 'n',
+        GIT_AUTHOR_EMAIL: 'e',
+        GIT_COMMITTER_NAME: 'n',
+        GIT_COMMITTER_EMAIL: 'e',
+      },
+    });
+  git('init', '-q');
+  git('-c', 'core.autocrlf=false', 'add', '.');
+  git('-c', 'core.autocrlf=false', 'commit', '-qm', 'first');
+  return { bench, git };
+}
 
+describe('with git', () => {
   test('a restored tree is clean, and our folder is not seen', async () => {
     const { bench, git } = repository();
     const workspace = await open(bench);

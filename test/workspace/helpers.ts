@@ -1,5 +1,6 @@
 /** A tree of its own for each test, with a state folder of its own, and a way to compare it whole. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   lstatSync,
   mkdirSync,
@@ -142,7 +143,20 @@ export function mustFail<T, E>(result: Result<T, E>): E {
   return result.error;
 }
 
-export const never = (): Promise<never> => new Promise(() => undefined);
+/**
+ * Works until `halt` is called: then nothing of it goes on, and no handler runs, as after a kill.
+ */
+export async function untilHalted(
+  work: (halt: () => Promise<never>) => Promise<unknown>,
+): Promise<void> {
+  const stop = new AbortController();
+  const halted = once(stop.signal, 'abort');
+  const halt = (): Promise<never> => {
+    stop.abort();
+    return new Promise(() => undefined);
+  };
+  await Promise.race([halted, work(halt)]);
+}
 
 /** The sources as JavaScript, for processes that are killed for good. Gives the folder. */
 export function build(top: string): string {

@@ -125,7 +125,7 @@ describe('apply', () => {
   });
 
   test('handles odd names', async () => {
-    const names = ['-rf', 'a b', 'new\nline.py', 'ünï.py', `${'ü'.repeat(127)}`, 'x'.repeat(255)];
+    const names = ['-rf', 'a b', 'new\nline.py', 'ünï.py', 'ü'.repeat(127), 'x'.repeat(255)];
     const bench = makeBench(Object.fromEntries(names.map((name) => [name, 'old'])));
     const before = stateOf(bench.tree);
     const workspace = await open(bench);
@@ -368,20 +368,20 @@ describe('a fault at any step of apply', () => {
   });
 });
 
-describe('restore looks first:', () => {
-  async function mutated(): Promise<{
-    bench: ReturnType<typeof makeBench>;
-    path: string;
-    workspace: Awaited<ReturnType<typeof open>>;
-    before: ReturnType<typeof contentOf>;
-  }> {
-    const bench = makeBench();
-    const before = contentOf(bench.tree);
-    const workspace = await open(bench);
-    must(await workspace.apply('m', [edit(bench.tree, 'a.py', 'mutant\n')]));
-    return { bench, path: join(bench.tree, 'a.py'), workspace, before };
-  }
+async function mutated(): Promise<{
+  bench: ReturnType<typeof makeBench>;
+  path: string;
+  workspace: Awaited<ReturnType<typeof open>>;
+  before: ReturnType<typeof contentOf>;
+}> {
+  const bench = makeBench();
+  const before = contentOf(bench.tree);
+  const workspace = await open(bench);
+  must(await workspace.apply('m', [edit(bench.tree, 'a.py', 'mutant\n')]));
+  return { bench, path: join(bench.tree, 'a.py'), workspace, before };
+}
 
+describe('restore looks first:', () => {
   const work: [string, (path: string) => void, string | null][] = [
     ['bytes written in place', (path) => writeFileSync(path, 'work\n'), 'work\n'],
     [

@@ -1,5 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -83,9 +82,10 @@ test('names beside a file are dotted, short, recognised, and no source for anybo
   expect(isBesideName('.a.py.counterproof-new')).toBe(false);
 });
 
+const line = (point: string): string =>
+  `36 35 98:0 /r ${point} rw,noatime master:1 - ext3 /dev/root rw`;
+
 test('mount points are read with their escapes', () => {
-  const line = (point: string): string =>
-    `36 35 98:0 /r ${point} rw,noatime master:1 - ext3 /dev/root rw`;
   const text = [line('/mnt/a\\040b'), line('/x\\134y'), ''].join('\n');
   expect([...parseMountInfo(text)]).toEqual(['/mnt/a b', '/x\\y']);
 });
@@ -126,10 +126,11 @@ describe('the tree', () => {
   });
 });
 
+const at = (environment: NodeJS.ProcessEnv): string | undefined =>
+  stateFolders('/t', environment).candidates[0];
+
 describe('the place outside the tree', () => {
   test('is under XDG_STATE_HOME where it is absolute, else under HOME', () => {
-    const at = (environment: NodeJS.ProcessEnv): string | undefined =>
-      stateFolders('/t', environment).candidates[0];
     expect(at({ HOME: '/h' })).toMatch(/^\/h\/\.local\/state\/counterproof\/[0-9a-f]{16}$/);
     expect(at({ HOME: '/h', XDG_STATE_HOME: '/s' })).toMatch(/^\/s\/counterproof\//);
     expect(at({ HOME: '/h', XDG_STATE_HOME: 's' })).toMatch(/^\/h\//);

@@ -24,10 +24,10 @@ import {
   journalFiles,
   makeBench,
   must,
-  never,
   open,
   stateOf,
   strayNames,
+  untilHalted,
   type Bench,
 } from './helpers.js';
 
@@ -39,19 +39,11 @@ async function killedRun(
   at: string | null,
   edits = editsOf(bench.tree),
 ): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const onStep = (name: string): void | Promise<void> => {
-      if (name !== at) return;
-      resolve();
-      return never();
-    };
-    open(bench, { onStep })
-      .then((workspace) => workspace.apply('m', edits))
-      .then((applied) => {
-        must(applied);
-        resolve();
-      })
-      .catch(reject);
+  await untilHalted(async (halt) => {
+    const workspace = await open(bench, {
+      onStep: (name) => (name === at ? halt() : undefined),
+    });
+    must(await workspace.apply('m', edits));
   });
 }
 
@@ -94,19 +86,11 @@ test('a recovery that is itself killed at any step is finished by the next', asy
   let last = 0;
   for (let at = 1; last < at; at++) {
     await killedRun(bench, null);
-    await new Promise<void>((resolve, reject) => {
+    await untilHalted(async (halt) => {
       let count = 0;
-      const onStep = (): void | Promise<void> => {
-        if (++count !== at) return;
-        resolve();
-        return never();
-      };
-      recover(bench.tree, { environment: bench.environment, onStep })
-        .then(() => {
-          last = count;
-          resolve();
-        })
-        .catch(reject);
+      const onStep = (): Promise<never> | undefined => (++count === at ? halt() : undefined);
+      await recover(bench.tree, { environment: bench.environment, onStep });
+      last = count;
     });
     const outcome = await recovered(bench);
     expect(['restored', 'nothing'], JSON.stringify(outcome)).toContain(outcome.kind);
@@ -249,18 +233,12 @@ describe("somebody's work", () => {
   test('written after a restore whose entry outlived it outside the tree stays', async () => {
     const bench = makeBench();
     let removed = 0;
-    await new Promise<void>((resolve, reject) => {
-      const onStep = (name: string): void | Promise<void> => {
-        if (name !== 'journal remove' || ++removed !== 2) return;
-        resolve();
-        return never();
-      };
-      open(bench, { onStep })
-        .then(async (workspace) => {
-          must(await workspace.apply('m', [edit(bench.tree, 'a.py', 'mutant\n')]));
-          await workspace.restore();
-        })
-        .catch(reject);
+    await untilHalted(async (halt) => {
+      const onStep = (name: string): Promise<never> | undefined =>
+        name === 'journal remove' && ++removed === 2 ? halt() : undefined;
+      const workspace = await open(bench, { onStep });
+      must(await workspace.apply('m', [edit(bench.tree, 'a.py', 'mutant\n')]));
+      await workspace.restore();
     });
     writeFileSync(join(bench.tree, 'a~'), 'an hour of work\n');
     renameSync(join(bench.tree, 'a~'), join(bench.tree, 'a.py'));
@@ -341,17 +319,17 @@ test('an entry that leads out of the tree, or into .git, is not believed', async
   }
 });
 
-describe('an owner that still lives', () => {
-  async function sleeper(): Promise<{ owner: ProcessIdentity; ended: Promise<unknown[]> }> {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6); console.log(1)'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      detached: true,
-    });
-    const ended = once(child, 'exit');
-    await once(child.stdout, 'data');
-    return { owner: identify(child.pid), ended };
-  }
+async function sleeper(): Promise<{ owner: ProcessIdentity; ended: Promise<unknown[]> }> {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6); console.log(1)'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  return { owner: identify(child.pid), ended };
+}
 
+describe('an owner that still lives', () => {
   test('is waited for, then ended, then its edits are put back', async () => {
     const bench = makeBench();
     const before = stateOf(bench.tree);

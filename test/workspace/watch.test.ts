@@ -63,8 +63,8 @@ describe('files of our own are compared by sum:', () => {
   test('a restored file has not changed, a written one has', async () => {
     const bench = makeBench();
     const { tree } = bench;
-    const own = (): ReadonlySet<string> => new Set(['a.py', 'not-tracked.py']);
-    const watch = await openWatch({ tree, files: Object.keys(FILES), own });
+    const own = new Set(['a.py', 'not-tracked.py']);
+    const watch = await openWatch({ tree, files: Object.keys(FILES), own: () => own });
     const workspace = await open(bench);
     must(await workspace.apply('m', [edit(tree, 'a.py', 'x')]));
     expect(await watch.changed()).toEqual(['a.py']);
