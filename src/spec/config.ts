@@ -99,6 +99,7 @@ function configOf(
 function withoutLaterLanes(check: Check, value: unknown): unknown {
   const lanes = valueAt(value, ['lanes']);
   if (typeof value !== 'object' || typeof lanes !== 'object' || lanes === null) return value;
+  if (Array.isArray(lanes)) return value;
   const kept = Object.entries(lanes).filter(([name, lane]) => {
     const runner = valueAt(lane, ['runner']);
     if (typeof runner !== 'string' || !LATER_RUNNERS.includes(runner)) return true;

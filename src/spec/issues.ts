@@ -156,7 +156,8 @@ function otherThanWords(value: string, shape: Shape): string | null {
   if (shape.boolean && /^(?:yes|on|y|true)$/i.test(value)) return 'Write `true`, without quotes.';
   if (shape.boolean && /^(?:no|off|n|false)$/i.test(value)) return 'Write `false`, without quotes.';
   if (shape.number !== null && /^-?\d+$/.test(value)) return `Write ${value}, without quotes.`;
-  if (!shape.list || shape.text !== null || shape.words.size > 1) return null;
+  const takesTexts = shape.list && shapeOf(shape.elements).text !== null;
+  if (!takesTexts || shape.text !== null) return null;
   const items = value.trim().split(/\s+/);
   return items.length > 1 ? `Write a list: [${items.join(', ')}]` : 'Write a list, in brackets.';
 }
@@ -184,8 +185,8 @@ function found(value: unknown): string {
 }
 
 function tooSmall(issue: Issue & { readonly code: 'too_small' }): string {
+  if (!issue.message.startsWith('Too small')) return issue.message;
   if (issue.origin === 'array') return 'the list is empty';
-  if (issue.origin === 'string') return issue.message;
   return `expected at least ${String(issue.minimum)}`;
 }
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { brief, completeWith, faultsIn, mutationsIn, specWith, TWO_LANES } from './support.js';
 
+const hint = (text: string): string | null => faultsIn(text)[0]?.hint ?? null;
+
 describe('a spec is refused, at the place and with the reason', () => {
   const table: readonly [about: string, text: string, faults: readonly string[]][] = [
     ['an empty file', '', ['1:1 the file declares no mutation']],
@@ -315,7 +317,6 @@ describe('a spec is refused, at the place and with the reason', () => {
   });
 
   test('every fault has a hint where a word was misspelt', () => {
-    const hint = (text: string): string | null => faultsIn(text)[0]?.hint ?? null;
     expect(hint(completeWith('pach: x'))).toBe('Did you mean `patch`?');
     expect(hint('mutatons: []\n')).toBe('Did you mean `mutations`?');
     expect(hint(completeWith('flips: { test: a, to: skiped }'))).toBe('Did you mean `skipped`?');
@@ -333,8 +334,6 @@ describe('a spec is refused, at the place and with the reason', () => {
 });
 
 describe('lanes', () => {
-  const faults = (text: string): readonly string[] => brief(faultsIn(text, TWO_LANES));
-
   test('a mutation that names none of several is refused, and told which there are', () => {
     const [fault] = faultsIn(completeWith(''), TWO_LANES);
     expect(brief(fault === undefined ? [] : [fault])).toEqual([
@@ -353,7 +352,9 @@ describe('lanes', () => {
   });
 
   test('an unknown lane at the head is told once', () => {
-    expect(faults(`lane: unti\n${completeWith('')}`)).toEqual(['1:7 there is no lane `unti`']);
+    expect(brief(faultsIn(`lane: unti\n${completeWith('')}`, TWO_LANES))).toEqual([
+      '1:7 there is no lane `unti`',
+    ]);
   });
 
   test('without a configured lane it is the one that detection makes', () => {
@@ -436,7 +437,7 @@ describe('a mutation is normalised', () => {
       '{ patch: "--- a/h.py\\n+++ b/h.py\\n@@\\n-a\\n" }',
     ];
     const text = specWith(`flips: any\nedits:\n${edits.map((edit) => `- ${edit}`).join('\n')}`);
-    expect(mutationsIn(text)[0]?.edits.map(({ where: _, ...edit }) => edit)).toEqual([
+    expect(mutationsIn(text)[0]?.edits).toMatchObject([
       { kind: 'patch', file: 'a.py', within: [], patch: '@@\n-a\n' },
       {
         kind: 'replace',

@@ -1,0 +1,268 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadConfig, parseConfig } from '../../src/spec/config.js';
+import { implicitLane } from '../../src/spec/lanes.js';
+import { makeSource } from '../../src/spec/source.js';
+import { brief, configFrom, folderWith } from './support.js';
+
+function faultsOf(text: string, file = 'counterproof.yaml'): readonly string[] {
+  const config = parseConfig(makeSource(file, text), { root: '/project', file: null });
+  return config.ok ? [] : brief(config.error);
+}
+
+const lane = (fields: string): string => `lanes:\n  unit:\n    runner: pytest\n    ${fields}\n`;
+
+const FULL = `
+version: 1
+x-note: ours
+lanes:
+  unit:
+    runner: pytest                    # the only one
+    select: pre_merge and gpu_0   # pytest: -m
+    paths: [tests]
+    args: ["-p", "no:randomly"]
+    command: [uv, run, pytest]
+    build: make
+    prepare: [make, deps]
+    env: { A: 1, B: null, C: yes, x-D: "" }
+    cwd: sub
+    slots: 1
+    limits: { step: 5m, test: 250ms, memory: 2GB, output: 16MiB }
+    quarantine: [{ test: "a::b", because: "flaky" }]
+    warm: off
+  plain: { runner: pytest, command: auto, build: null, prepare: ~, slots: auto, limits: { step: auto, test: 90, memory: auto } }
+defaults: { lane: unit, isolation: in-place, verify: full }
+`;
+
+describe('a configuration is read', () => {
+  test('with every field as it is meant', () => {
+    const { lanes, defaults, file } = configFrom(FULL);
+    expect(file).toBeNull();
+    expect(defaults).toEqual({ lane: 'unit', isolation: 'in-place', verify: 'full' });
+    expect(lanes).toEqual([
+      {
+        name: 'unit',
+        runner: 'pytest',
+        select: 'pre_merge and gpu_0',
+        paths: ['tests'],
+        args: ['-p', 'no:randomly'],
+        command: ['uv', 'run', 'pytest'],
+        build: 'make',
+        prepare: ['make', 'deps'],
+        env: { A: '1', B: 'null', C: 'yes', 'x-D': '' },
+        cwd: 'sub',
+        slots: 1,
+        limits: { stepMs: 300_000, testMs: 250, memoryBytes: 2e9, outputBytes: 16 * 1024 * 1024 },
+        quarantine: [{ test: 'a::b', because: 'flaky' }],
+        warm: 'off',
+        where: { file: 'counterproof.yaml', line: 5, col: 3 },
+      },
+      {
+        ...implicitLane(),
+        name: 'plain',
+        limits: { ...implicitLane().limits, testMs: 90_000 },
+        where: { file: 'counterproof.yaml', line: 19, col: 3 },
+      },
+    ]);
+  });
+
+  test('an empty one has no lanes and only defaults', () => {
+    const empty = { lane: null, isolation: 'auto', verify: 'moved' };
+    for (const text of ['', '# nothing', 'version: 1', '{}'])
+      expect(configFrom(text)).toEqual({ file: null, lanes: [], defaults: empty });
+  });
+
+  test('from pyproject.toml the same as from YAML', () => {
+    const toml = `
+[tool.other]
+lane = 1
+[tool.counterproof]
+version = 1
+[tool.counterproof.lanes.unit]
+runner = "pytest"
+select = "fast"
+x-note = 3
+env = { A = "1" }
+limits = { step = "5m", test = 30 }
+[[tool.counterproof.lanes.unit.quarantine]]
+test = "a"
+because = "b"
+[tool.counterproof.defaults]
+lane = "unit"
+`;
+    const config = configFrom(toml, 'pyproject.toml');
+    expect(config.defaults.lane).toBe('unit');
+    expect(config.lanes).toEqual([
+      {
+        ...implicitLane(),
+        name: 'unit',
+        select: 'fast',
+        env: { A: '1' },
+        limits: { ...implicitLane().limits, stepMs: 300_000, testMs: 30_000 },
+        quarantine: [{ test: 'a', because: 'b' }],
+        where: { file: 'pyproject.toml', line: 6, col: 2 },
+      },
+    ]);
+  });
+});
+
+describe('a configuration is refused', () => {
+  const table: readonly [about: string, text: string, faults: readonly string[]][] = [
+    ['an unknown key', 'lane: {}\n', ['1:1 unknown key `lane`']],
+    [
+      'another version',
+      'version: 2\n',
+      ['1:10 this version of Counterproof reads version 1 of the format'],
+    ],
+    [
+      'a runner to come',
+      'lanes:\n  a: { runner: cargo, packages: [jail] }\n',
+      ['2:16 this version of Counterproof has no runner `cargo`'],
+    ],
+    [
+      'another runner to come',
+      'lanes:\n  a: { runner: junit, command: [x], report: y }\n',
+      ['2:16 this version of Counterproof has no runner `junit`'],
+    ],
+    ['an unknown runner', 'lanes:\n  a: { runner: pytset }\n', ['2:16 `pytset` is none of pytest']],
+    ['no runner', 'lanes:\n  a: { select: x }\n', ['2:6 `runner` is missing']],
+    ['an empty lane', 'lanes:\n  a:\n', ['2:3 expected a mapping, found nothing']],
+    ['lanes as a list', 'lanes: [a]\n', ['1:8 expected a mapping, found a list']],
+    [
+      'a lane of a bad name',
+      'lanes:\n  "a b": { runner: pytest }\n',
+      ["2:3 a lane's name has letters, digits, `_`, `.` and `-` in it"],
+    ],
+    [
+      'an unknown default lane',
+      `${lane('warm: off')}defaults: { lane: unti }\n`,
+      ['5:19 there is no lane `unti`'],
+    ],
+    [
+      'an unknown word',
+      'defaults: { isolation: overlai }\n',
+      ['1:24 `overlai` is none of auto, overlay, in-place'],
+    ],
+    [
+      'a command as a text',
+      lane('command: python -m pytest'),
+      ['4:14 expected `auto` or a list, found `python -m pytest`'],
+    ],
+    ['an empty command', lane('command: []'), ['4:14 the list is empty']],
+    ['a duration with a wrong unit', lane('limits: { step: 5min }'), ['4:21 not a duration']],
+    ['a duration of nothing', lane('limits: { step: 0 }'), ['4:21 not a duration']],
+    ['a duration that no timer has', lane('limits: { step: 999999h }'), ['4:21 not a duration']],
+    ['a negative duration', lane('limits: { test: -5s }'), ['4:21 not a duration']],
+    ['a size with a wrong unit', lane('limits: { memory: 2gb }'), ['4:23 not a size']],
+    ['a size of nothing', lane('limits: { output: 0MB }'), ['4:23 not a size']],
+    ['no slot', lane('slots: 0'), ['4:12 expected at least 1']],
+    [
+      'a wrong number of slots',
+      lane('slots: many'),
+      ['4:12 expected `auto` or a whole number, found `many`'],
+    ],
+    ['null as a marker', lane('select: null'), ['4:13 `null` is read as the name of a marker']],
+    [
+      'a cut marker expression',
+      lane('select: a #b'),
+      ['4:15 YAML takes this for a comment, and cuts it off the text before it'],
+    ],
+    ['a folder outside', lane('cwd: ../x'), ['4:10 the path leads out of the tree']],
+    [
+      'quarantine without a reason',
+      lane('quarantine: [{ test: a }]'),
+      ['4:18 `because` is missing'],
+    ],
+    [
+      'several at once',
+      'version: 3\nlanes:\n  a: { runner: pytest, slots: 0 }\ndefaults: { verify: all }\n',
+      [
+        '1:10 this version of Counterproof reads version 1 of the format',
+        '3:31 expected at least 1',
+        '4:21 `all` is none of moved, full',
+      ],
+    ],
+  ];
+  test.each(table)('%s', (_, text, faults) => {
+    expect(faultsOf(text)).toEqual(faults);
+  });
+
+  const toml: readonly [about: string, text: string, faults: readonly string[]][] = [
+    ['a syntax error', '[tool.counterproof]\nlanes = \n', ['2:9 TOML: ']],
+    ['no table', '[tool.other]\na = 1\n', ['1:1 the file has no table [tool.counterproof]']],
+    ['an unknown key', '[tool.counterproof]\n\nlane = "a"\n', ['3:1 unknown key `lane`']],
+    [
+      'an unknown key in an inline table',
+      '[tool.counterproof]\ndefaults = { verfy = "full" }\n',
+      ['2:14 unknown key `verfy`'],
+    ],
+    [
+      'a value in a table',
+      '[tool.counterproof.lanes.unit]\nrunner = "pytest"\nslots = 0\n',
+      ['3:9 expected at least 1'],
+    ],
+    [
+      'a value under a dotted key',
+      '[tool.counterproof]\nlanes.unit.runner = "cargo"\n',
+      ['2:21 this version of Counterproof has no runner `cargo`'],
+    ],
+    [
+      'a value in an inline table',
+      '[tool.counterproof]\ndefaults = { lane = "a", verify = "all" }\n',
+      ['2:35 `all` is none of moved, full'],
+    ],
+    [
+      'a value in a second table of a list',
+      '[tool.counterproof.lanes.unit]\nrunner = "pytest"\n[[tool.counterproof.lanes.unit.quarantine]]\ntest = "a"\nbecause = "b"\n[[tool.counterproof.lanes.unit.quarantine]]\ntest = 3\nbecause = "b"\n',
+      ['7:8 expected a text, found `3`'],
+    ],
+    [
+      'a date',
+      '[tool.counterproof.lanes.unit]\nrunner = "pytest"\nselect = 2026-01-31\n',
+      ['3:10 expected a text, found a date'],
+    ],
+    [
+      'a missing key',
+      '[tool.counterproof.lanes.unit]\nselect = "a"\n',
+      ['1:2 `runner` is missing'],
+    ],
+    [
+      'keys inside a long string do not count',
+      '[tool.x]\na = """\n[tool.counterproof]\nlane = 1\n"""\n[tool.counterproof]\nlane = 1\n',
+      ['7:1 unknown key `lane`'],
+    ],
+  ];
+  test.each(toml)('in TOML: %s', (_, text, faults) => {
+    const found = faultsOf(text, 'pyproject.toml');
+    expect(found.map((fault, index) => fault.slice(0, faults[index]?.length))).toEqual(faults);
+  });
+
+  test('a file that is not there, and a second one beside it', () => {
+    const root = folderWith({
+      'counterproof.yaml': '',
+      'pyproject.toml': '[tool.counterproof]\n',
+    });
+    const missing = loadConfig({ root, configFile: join(root, 'nowhere.yaml') });
+    expect(missing.ok ? [] : brief(missing.error)).toEqual([
+      '1:1 cannot be read: there is no such file',
+    ]);
+    const twice = loadConfig({ root, configFile: join(root, 'counterproof.yaml') });
+    expect(twice.ok ? [] : brief(twice.error)).toEqual([
+      '1:1 there is a second configuration: [tool.counterproof] in pyproject.toml',
+    ]);
+  });
+
+  test('the file is named in the configuration, and relative to the root in faults', () => {
+    const root = folderWith({ 'counterproof.yaml': 'lanes: { a: { runner: pytest } }' });
+    const configFile = join(root, 'counterproof.yaml');
+    const config = loadConfig({ root, configFile });
+    expect(config).toMatchObject({
+      ok: true,
+      value: { file: configFile, lanes: [{ where: { file: 'counterproof.yaml' } }] },
+    });
+    expect(loadConfig({ root, configFile: null })).toMatchObject({
+      ok: true,
+      value: { file: null, lanes: [] },
+    });
+  });
+});
