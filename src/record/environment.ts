@@ -51,7 +51,7 @@ const NAMED_ONLY: readonly string[] = [
 ];
 
 /** A value of a harmless variable is still somebody's text: `CI` may hold anything. */
-const SHOWABLE = /^[\w.,:+@-]{1,40}$/;
+const SHOWABLE = /^[\w.,:+@/-]{1,40}$/;
 
 function shown(name: string, value: string): string {
   if (value === '') return '(empty)';

@@ -63,7 +63,10 @@ export type RunEvent =
       readonly ending: string;
       readonly durationMs: number;
     })
-  /** A test moved in a step that is still running; a hint for people, not yet evidence. */
+  /**
+   * A test moved in a step that is still running: a hint for people, not yet evidence. Emitted
+   * only where one mutation is watched (`try`); a sweep would print every move of every one.
+   */
   | (StepPlace & {
       readonly type: 'test-moved';
       readonly test: string;

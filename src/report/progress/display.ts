@@ -38,7 +38,7 @@ export function liveDisplay({ write, look, ticker }: DisplayOptions): Display {
   let drawn = false;
   let closed = false;
   const draw = (): void => {
-    if (closed || state.declared === 0) return;
+    if (closed || state.declared === 0 || ticker.now() - drawnAt < FRAME_MS) return;
     write(`${CLEAR}${statusLine(state, look(), ticker.now(), frame)}`);
     drawn = true;
     drawnAt = ticker.now();
@@ -67,7 +67,7 @@ export function liveDisplay({ write, look, ticker }: DisplayOptions): Display {
         write(`${line}\n`);
       }
       if (event.type === 'run-finished') close();
-      else if (line !== null || ticker.now() - drawnAt >= FRAME_MS) draw();
+      else draw();
     },
     close,
   };

@@ -2,7 +2,7 @@
 import Table from 'cli-table3';
 import type { ProofRecord } from '../../record/schema.js';
 import { type Face, faceOf, glyphOf, paintOf, wordOf } from '../face.js';
-import { duration, page, visible, widthOf } from '../text.js';
+import { duration, page, visible, widthOf, wrap } from '../text.js';
 import { flipsText, moveText, stillText, sumText } from '../wording.js';
 import { type Sheet, isNarrow, row, text } from './sheet.js';
 
@@ -14,6 +14,8 @@ const PART = 200;
 /** Beyond this many rows, pinned ones are counted instead of listed. */
 const LISTED = 100;
 const MIN_NAME = 14;
+/** With less room for the name than this, even the verdict goes: its glyph stands beside. */
+const MIN_BROKEN = 6;
 const GAP = 2;
 
 type Column = 'glyph' | 'mutation' | 'verdict' | 'flips' | 'did not move' | 'mutated sum' | 'time';
@@ -82,6 +84,17 @@ function gapAfter(column: Column): number {
   return column === 'glyph' ? 1 : GAP;
 }
 
+function roomForName(
+  columns: readonly Column[],
+  widths: ReadonlyMap<Column, number>,
+  width: number,
+): number {
+  const others = columns.filter((column) => column !== 'mutation');
+  const taken = others.reduce((sum, column) => sum + (widths.get(column) ?? 0), 0);
+  const gaps = columns.slice(0, -1).reduce((sum, column) => sum + gapAfter(column), 0);
+  return width - taken - gaps;
+}
+
 function layoutOf(rows: readonly Row[], width: number): Layout {
   const natural = new Map<Column, number>(
     COLUMNS.map((column) => [
@@ -89,20 +102,34 @@ function layoutOf(rows: readonly Row[], width: number): Layout {
       rows.reduce((most, { cells }) => Math.max(most, widthOf(cells[column])), 0),
     ]),
   );
+  const name = natural.get('mutation') ?? 0;
   let columns = COLUMNS;
-  for (const candidate of [null, ...EXPENDABLE]) {
-    if (candidate !== null) columns = columns.filter((column) => column !== candidate);
-    const others = columns
-      .filter((column) => column !== 'mutation')
-      .reduce((sum, column) => sum + (natural.get(column) ?? 0) + gapAfter(column), 0);
-    const name = natural.get('mutation') ?? 0;
-    const left = width - others - GAP + (columns.at(-1) === 'mutation' ? 0 : GAP);
-    if (name <= left || (left >= MIN_NAME && name > width / 2) || candidate === EXPENDABLE.at(-1)) {
-      natural.set('mutation', Math.max(1, Math.min(name, left)));
-      break;
-    }
+  let left = roomForName(columns, natural, width);
+  for (const candidate of EXPENDABLE) {
+    // A name that no terminal of this width could hold is broken; it costs no other column.
+    const enough = name > width / 2 ? MIN_NAME : name;
+    if (left >= Math.min(name, enough)) break;
+    columns = columns.filter((column) => column !== candidate);
+    left = roomForName(columns, natural, width);
   }
+  if (left < MIN_BROKEN) {
+    columns = ['glyph', 'mutation'];
+    left = roomForName(columns, natural, width);
+  }
+  natural.set('mutation', Math.max(1, Math.min(name, left)));
   return { columns, widths: natural };
+}
+
+function contentOf(
+  column: Column,
+  cells: Row['cells'],
+  widths: ReadonlyMap<Column, number>,
+  paint: (text: string) => string,
+): string {
+  if (column === 'glyph' || column === 'verdict') return paint(cells[column]);
+  if (column !== 'mutation') return cells[column];
+  // Broken here: cli-table3 cuts a long word at an ellipsis, or a colour code in two.
+  return wrap(cells.mutation, widths.get('mutation') ?? 1).join('\n');
 }
 
 function draw(sheet: Sheet, rows: readonly Row[], { columns, widths }: Layout): string[] {
@@ -125,9 +152,6 @@ function draw(sheet: Sheet, rows: readonly Row[], { columns, widths }: Layout): 
       'right-mid': '',
       middle: '',
     },
-    wordWrap: true,
-    // A name longer than its column goes on in the next line: cut at a word, cli-table3 loses it.
-    wrapOnWordBoundary: false,
     colWidths: columns.map(
       (column, index) =>
         (widths.get(column) ?? 0) + (index === columns.length - 1 ? 0 : gapAfter(column)),
@@ -137,7 +161,7 @@ function draw(sheet: Sheet, rows: readonly Row[], { columns, widths }: Layout): 
     const paint = face === null ? (cell: string) => cell : paintOf(face, sheet.palette);
     table.push(
       columns.map((column, index) => ({
-        content: column === 'glyph' || column === 'verdict' ? paint(cells[column]) : cells[column],
+        content: contentOf(column, cells, widths, paint),
         style: {
           'padding-left': 0,
           'padding-right': index === columns.length - 1 ? 0 : gapAfter(column),

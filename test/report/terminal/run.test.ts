@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { VERDICTS } from '../../../src/proof/verdict.js';
+import { recordSchema } from '../../../src/record/schema.js';
+import { type TerminalOptions, renderRun } from '../../../src/report/terminal/run.js';
+import { visible, widthOf } from '../../../src/report/text.js';
+import { anyRecord } from '../any-record.js';
+import { RECORDS, many, pinnedProof, proof, record } from '../records.js';
+
+const plain: TerminalOptions = {
+  width: 80,
+  colour: false,
+  unicode: true,
+  verbose: false,
+  quiet: false,
+  recordPath: '.counterproof/runs/20261130-013612-4711',
+};
+
+async function expectFile(name: string, text: string): Promise<void> {
+  // Colour codes as a visible sign, so that the file can be read in a review.
+  await expect(text.replaceAll('\u001B', '␛')).toMatchFileSnapshot(
+    `../expected/terminal/${name}.txt`,
+  );
+}
+
+test.each(Object.keys(RECORDS))('the record "%s" is a valid one', (name) => {
+  expect(recordSchema.safeParse(RECORDS[name]).error?.issues ?? []).toEqual([]);
+});
+
+describe('the report reads as expected', () => {
+  test.each(Object.entries(RECORDS))('at 80 columns: %s', async (name, it) => {
+    await expectFile(`${name}.80`, renderRun(it, plain));
+  });
+
+  test.each(['pinned', 'survived-reached', 'control-moved', 'many', 'hostile'])(
+    'at 40 columns: %s',
+    async (name) => {
+      await expectFile(`${name}.40`, renderRun(RECORDS[name] ?? many, { ...plain, width: 40 }));
+    },
+  );
+
+  test.each(['partial', 'many'])('in colour: %s', async (name) => {
+    await expectFile(
+      `${name}.colour`,
+      renderRun(RECORDS[name] ?? many, { ...plain, colour: true }),
+    );
+  });
+
+  test.each(['control-moved', 'many', 'not-restored'])('in ASCII: %s', async (name) => {
+    await expectFile(
+      `${name}.ascii`,
+      renderRun(RECORDS[name] ?? many, { ...plain, unicode: false }),
+    );
+  });
+
+  test.each(['survived-reached', 'many'])('verbose: %s', async (name) => {
+    await expectFile(
+      `${name}.verbose`,
+      renderRun(RECORDS[name] ?? many, { ...plain, verbose: true }),
+    );
+  });
+
+  test.each(['pinned', 'many'])('quiet: %s', async (name) => {
+    await expectFile(`${name}.quiet`, renderRun(RECORDS[name] ?? many, { ...plain, quiet: true }));
+  });
+});
+
+test('colour stands only on glyph, verdict and diff, and changes no letter', () => {
+  const coloured = renderRun(many, { ...plain, colour: true });
+  expect(coloured.replaceAll(/\u001B\[\d+m/g, '')).toBe(renderRun(many, plain));
+  const painted = Array.from(coloured.matchAll(/\u001B\[3\dm([^\u001B]*)/g), ([, inner]) => inner);
+  for (const inner of painted) expect(inner).toMatch(/^([✓~✗?‼]( [A-Z-]+)?|[a-z-]+|[-+] .*)$/);
+});
+
+test('ASCII glyphs stand where Unicode is absent', () => {
+  const text = renderRun(many, { ...plain, unicode: false });
+  expect(text).toMatch(/^\+ alive/m);
+  expect(text).toMatch(/^x strip-request-ids/m);
+  // The spec's own words may hold what they like; everything of ours is ASCII.
+  expect(renderRun(record([pinnedProof]), { ...plain, unicode: false })).toMatch(/^[\n -~]*$/);
+});
+
+test('a stored record renders as the live one did', () => {
+  for (const it of Object.values(RECORDS)) {
+    const stored = recordSchema.parse(JSON.parse(JSON.stringify(it)));
+    expect(renderRun(stored, plain)).toBe(renderRun(it, plain));
+  }
+});
+
+test('the last line holds the answer and the exit code', () => {
+  for (const it of Object.values(RECORDS)) {
+    expect(renderRun(it, plain).trimEnd().split('\n').at(-1)).toMatch(
+      new RegExp(`exit ${it.exitCode}$`),
+    );
+  }
+});
+
+test('what was not verified is said in every form, quiet ones too', () => {
+  for (const it of Object.values(RECORDS)) {
+    for (const quiet of [true, false]) {
+      const said = renderRun(it, { ...plain, width: 200, quiet });
+      for (const item of it.notVerified) expect(said).toContain(visible(item));
+    }
+  }
+  const silent = record([pinnedProof], { notVerified: [] });
+  expect(renderRun(silent, plain)).toMatch(/^not run {3}the run noted nothing here/m);
+});
+
+test('every verdict has a line, in words and with its glyph', () => {
+  for (const verdict of VERDICTS) {
+    const said = renderRun(record([proof(verdict)]), plain);
+    expect(said).toMatch(new RegExp(`^[✓✗?‼] ${verdict.toUpperCase()}  rename-pause-route: `, 'm'));
+  }
+});
+
+test('an ad hoc mutation has no name of its own to show', () => {
+  expect(renderRun(record([{ ...pinnedProof, spec: null }]), plain)).toContain(
+    '✓ PINNED  1 test notices',
+  );
+});
+
+test('500 moves are paged, and whole with -v', () => {
+  const it = RECORDS['huge'] ?? many;
+  expect(renderRun(it, plain)).toContain('and 495 more (-v)');
+  expect(renderRun(it, plain).split('\n').length).toBeLessThan(50);
+  expect(renderRun(it, { ...plain, verbose: true })).toContain('[499-');
+});
+
+test('beyond a hundred mutations pinned ones are counted, all others listed', () => {
+  const sweep = record([
+    ...Array.from({ length: 300 }, (_, index) => ({ ...pinnedProof, id: `core-${index}` })),
+    proof('survived', { id: 'the-one' }),
+  ]);
+  const said = renderRun(sweep, plain);
+  expect(said).toContain('and 300 pinned (-v lists them)');
+  expect(said).toMatch(/^✗ the-one /m);
+  const whole = renderRun(sweep, { ...plain, verbose: true });
+  expect(whole).toMatch(/^✓ core-0 /m);
+  expect(whole).toMatch(/^✓ core-299 /m);
+  expect(whole.match(/^ {2}mutation /gm)).toHaveLength(1);
+});
+
+test('a file that is not back is said, whatever the verdict is', () => {
+  const sums = { path: 'a.py', baseline: 'a'.repeat(64), mutated: 'b'.repeat(64) };
+  const away = { ...pinnedProof, files: [{ ...sums, restored: 'b'.repeat(64) }] };
+  const unknown = { ...pinnedProof, files: [{ ...sums, restored: null }] };
+  expect(renderRun(record([pinnedProof, away]), plain)).toContain('FILES ARE NOT BACK');
+  expect(renderRun(record([pinnedProof, unknown]), plain)).toContain('files were not checked');
+  expect(renderRun(record([pinnedProof, pinnedProof]), plain)).toContain('every file is back');
+});
+
+test('no line is wider than the terminal, and none can steer it, whatever the names are', () => {
+  fc.assert(
+    fc.property(
+      anyRecord,
+      fc.constantFrom(20, 40, 80, 160),
+      fc.boolean(),
+      fc.boolean(),
+      (it, width, colour, verbose) => {
+        const lines = renderRun(it, { ...plain, width, colour, verbose }).split('\n');
+        for (const line of lines) {
+          expect(line.replaceAll(/\u001B\[\d+m/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+          expect(widthOf(line)).toBeLessThanOrEqual(width);
+        }
+      },
+    ),
+    { numRuns: 25 },
+  );
+}, 60_000);
