@@ -8,7 +8,7 @@ import { inTree, runStep } from './lane-state.js';
 import { measure, restoreFacts } from './measure.js';
 import type { PlannedMutation, Session } from './plan.js';
 import type { EngineFile } from './runner.js';
-import { settle } from './settle.js';
+import { settle, type Settlement } from './settle.js';
 import { SlotDied } from './slot-keeper.js';
 
 /** A session's proofs, and what its lane's own runs showed. */
@@ -56,8 +56,7 @@ export function createRunningSession(
       for (const one of session.mutations) drafts.set(one.spec.id, newDraft(one));
       if (opened.blocked === null) {
         await runBodies();
-        await settlePending('narrow');
-        await close();
+        await finish();
       } else {
         for (const draft of drafts.values()) onSettled(draft);
       }
@@ -90,9 +89,9 @@ export function createRunningSession(
     const { draft, leftovers } = await measured(one);
     pending.push(draft);
     await watchTree();
-    const whole = context.settings.verify === 'full' || leftovers;
-    if (whole || pending.length >= MOST_PENDING || context.settings.failFast)
-      await settlePending(whole ? 'whole' : 'narrow');
+    if (context.settings.verify === 'full' || leftovers) await settlePending('lane');
+    else if (pending.length >= MOST_PENDING || context.settings.failFast)
+      await settlePending('moved');
   };
 
   /** Measures one mutation, again where a test moved that has not been green since it last did. */
@@ -114,13 +113,13 @@ export function createRunningSession(
       const leftovers = draft.mutated !== null && (await context.leftovers.since()).length > 0;
       if (!died && shares(draft)) return { draft, leftovers };
       if (attempt === TRIES || !goesOn()) return { draft, leftovers };
-      await settlePending(leftovers ? 'whole' : 'narrow');
+      await settlePending(leftovers ? 'lane' : 'moved');
       draft = newDraft(one);
     }
   };
 
   const shares = (draft: Draft): boolean =>
-    mayShareRestored(pending.map(movesOf), movesOf(draft), 'in-place');
+    mayShareRestored(pending.map(movesOf), { moved: movedTests(draft) }, 'in-place');
 
   /** What is expected to move again must have been green first; asked before, it saves a run. */
   const settleBeforeExpected = async ({ spec }: PlannedMutation): Promise<void> => {
@@ -133,30 +132,33 @@ export function createRunningSession(
         ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, { idPrefix }))
         : [];
     if (!mayShareRestored(pending.map(movesOf), { moved: expected }, 'in-place'))
-      await settlePending('narrow');
+      await settlePending('moved');
   };
 
-  const settlePending = async (whole: 'whole' | 'narrow'): Promise<void> => {
-    if (opened === null || pending.length === 0) return;
+  /** @returns the restored runs of the lane */
+  const settlePending = async (extent: Settlement['extent']): Promise<readonly StepEvidence[]> => {
+    if (opened === null || pending.length === 0) return [];
     const settling = pending;
     pending = [];
     const started = performance.now();
+    let runs: readonly StepEvidence[] = [];
     try {
       if (goesOn()) {
         const { lane, outside } = opened;
-        await settle({ context, session, lane, outside, drafts: settling, whole });
+        runs = await settle({ context, session, lane, outside, drafts: settling, extent });
       } else for (const draft of settling) draft.interrupted = true;
     } catch (error) {
       await survive(error);
       for (const draft of settling) draft.interrupted = true;
     }
     const share = (performance.now() - started) / settling.length;
-    const green = settling.some(({ restored }) => restored?.scope === 'lane' && isGreen(restored));
+    const green = runs.some((run) => run.scope === 'lane' && isGreen(run));
     open = green ? [] : [...open, ...settling];
     for (const draft of settling) {
       draft.durationMs += share;
       onSettled(draft);
     }
+    return runs;
   };
 
   const watchTree = async (): Promise<void> => {
@@ -171,32 +173,48 @@ export function createRunningSession(
     context.stop.set(`the tree changed while it was measured: ${changed.join(', ')}`);
   };
 
-  /** The whole lane once more: a difference voids what was measured since the last green run. */
-  const close = async (): Promise<void> => {
-    const ran = open.filter(({ mutated }) => mutated !== null);
-    if (opened === null || !context.settings.closing || ran.length === 0 || !goesOn()) return;
-    const changed = await context.guard.check('now');
-    if (changed.length > 0) {
-      voidAsTouched(changed);
+  /**
+   * The whole lane once more, which also is the restored run of what is pending: a difference
+   * voids what was measured since the lane was last green.
+   */
+  const finish = async (): Promise<void> => {
+    const { closing: wanted } = context.settings;
+    if (opened === null || !wanted || !goesOn()) {
+      await settlePending('moved-but-raised');
       return;
     }
+    const ran = [...open, ...pending].filter(({ mutated }) => mutated !== null);
+    const changed = await context.guard.check('now');
+    if (changed.length > 0) voidAsTouched(changed);
+    const settled = await settlePending('lane');
+    if (ran.length === 0 || !goesOn()) return;
     const { lane } = opened;
     const order = { step: 'closing', id: null, scope: 'lane', targets: [] } as const;
-    const first = (await runStep(context, lane, session.probes, order)).evidence;
-    closing.push(first);
+    const run = async (): Promise<StepEvidence> =>
+      (await runStep(context, lane, session.probes, order)).evidence;
+    const first = settled[0] ?? (await run());
+    const again = isGreen(first) || !goesOn() ? null : (settled[1] ?? (await run()));
+    closing.push(first, ...(again === null ? [] : [again]));
+    noteClosing(ran, first, again);
+  };
+
+  const noteClosing = (
+    ran: readonly Draft[],
+    first: StepEvidence,
+    again: StepEvidence | null,
+  ): void => {
     if (isGreen(first)) {
       for (const draft of ran) draft.closing = { differs: [], again: null };
       return;
     }
-    const again = goesOn() ? (await runStep(context, lane, session.probes, order)).evidence : null;
-    if (again !== null) closing.push(again);
     const facts = { differs: first.results, again: again?.results ?? null };
     const { voided } = closingVoids(ran.map(openProof), facts.differs, facts.again);
     for (const draft of ran) if (voided.includes(draft.mutation.id)) draft.closing = facts;
+    if (voided.length === 0) return;
     context.emit({
       type: 'notice',
       level: 'warning',
-      lane: lane.config.name,
+      lane: session.lane.name,
       id: null,
       text: `the closing run differs from the baseline; it voids ${voided.length} of ${ran.length} verdicts`,
     });

@@ -13,25 +13,30 @@ export interface Settlement {
   readonly lane: LaneState;
   readonly outside: readonly LaneState[];
   readonly drafts: readonly Draft[];
-  /** The whole lane, whatever moved. */
-  readonly whole: 'whole' | 'narrow';
+  /** The whole lane, whatever moved; or what moved, with or without what only a raise moved. */
+  readonly extent: 'lane' | 'moved' | 'moved-but-raised';
 }
 
 /**
  * The restored half of proofs: runs what moved and the declared controls, once for all of
  * `drafts`. What differs from the baseline is repeated with the whole lane before anything is
  * concluded from it.
+ *
+ * @returns the runs of the session's own lane: none, one, or one and its repeat
  */
-export async function settle(settlement: Settlement): Promise<void> {
-  const { context, lane, outside, drafts, whole } = settlement;
+export async function settle(settlement: Settlement): Promise<readonly StepEvidence[]> {
+  const { context, lane, outside, drafts, extent } = settlement;
   const measured = drafts.filter(({ mutated }) => mutated !== null);
-  const ids = union(measured, lane);
-  if (measured.length > 0 && (whole === 'whole' || ids.length > 0)) {
-    const scope = whole === 'whole' ? ('lane' as const) : ids;
+  const ids = union(measured, lane, extent);
+  const runs: StepEvidence[] = [];
+  if (measured.length > 0 && (extent === 'lane' || ids.length > 0)) {
+    const scope = extent === 'lane' ? ('lane' as const) : ids;
     const restored = await restoredStep(settlement, lane, measured, scope);
+    runs.push(restored);
     for (const draft of measured) draft.restored = restored;
     if (repeats(measured, lane) && context.stop.reason() === null) {
       const again = await restoredStep(settlement, lane, measured, 'lane');
+      runs.push(again);
       for (const draft of measured) draft.restoredAgain = again;
     }
   }
@@ -39,7 +44,7 @@ export async function settle(settlement: Settlement): Promise<void> {
     const concerned = measured.filter(
       (draft) => stepsOf(draft, state)?.mutated !== null && stepsOf(draft, state) !== undefined,
     );
-    const controls = union(concerned, state);
+    const controls = union(concerned, state, 'moved-but-raised');
     if (controls.length === 0 || context.stop.reason() !== null) continue;
     const restored = await restoredStep(settlement, state, concerned, controls);
     for (const draft of concerned) assign(draft, state, { restored });
@@ -47,6 +52,7 @@ export async function settle(settlement: Settlement): Promise<void> {
     const restoredAgain = await restoredStep(settlement, state, concerned, 'lane');
     for (const draft of concerned) assign(draft, state, { restoredAgain });
   }
+  return runs;
 }
 
 const stepsOf = (
@@ -63,9 +69,21 @@ function assign(
   Object.assign(stepsOf(draft, state) ?? {}, steps);
 }
 
-const union = (drafts: readonly Draft[], { config }: LaneState): readonly string[] => [
-  ...new Set(drafts.flatMap((draft) => restoredScope(draft).get(config.name) ?? [])),
-];
+/** Tests that the raise of a reach run moved must be green again too, before they count anew. */
+function union(
+  drafts: readonly Draft[],
+  { config, baseline }: LaneState,
+  extent: Settlement['extent'],
+): readonly string[] {
+  const known = new Set(baseline?.results.map(({ id }) => id));
+  const raised = drafts
+    .filter(({ lane }) => lane.name === config.name)
+    .flatMap(({ reachStep }) => reachStep?.results ?? [])
+    .map(({ id }) => id)
+    .filter((id) => known.has(id));
+  const own = drafts.flatMap((draft) => restoredScope(draft).get(config.name) ?? []);
+  return [...new Set(extent === 'moved-but-raised' ? own : [...own, ...raised])];
+}
 
 const repeats = (drafts: readonly Draft[], { config }: LaneState): boolean =>
   drafts.some((draft) => needsRestoredAgain(draft).includes(config.name));

@@ -2,7 +2,6 @@
 import type { ProofEvidence, Reach, StepEvidence } from './evidence.js';
 import type { Liveness } from './evidence.js';
 import { enderOf, readFacts } from './facts.js';
-import { judge } from './judge.js';
 import type { Judgement } from './judge.js';
 import { moved, restoredIds, secondRunNeeded } from './needs.js';
 import type { SecondRun } from './needs.js';
@@ -10,6 +9,7 @@ import { isRed } from './outcome.js';
 import type { TestResult } from './outcome.js';
 import { viewStep } from './moves.js';
 import { GROUP_OF } from './verdict.js';
+import { survived } from './verdicts/moved.js';
 
 /** Ids that a narrow restored run must cover, by lane name; a lane with none needs no restored run. */
 export function restoredScope(evidence: ProofEvidence): ReadonlyMap<string, readonly string[]> {
@@ -68,11 +68,13 @@ export function needsRunWithout(evidence: ProofEvidence): string | null {
 
 /**
  * Whether to find out which tests reach the edit: nothing moved, and nobody asked yet. Asked
- * after the restore. A liveness mutation that moved nothing needs no second one.
+ * before the restored run, so that one run can cover what both moved. A liveness mutation that moved nothing needs no second one.
  */
 export function needsReach(evidence: ProofEvidence): boolean {
   if (evidence.reach !== null || evidence.mutation.role === 'liveness') return false;
-  return judge(evidence, { today: '' }).verdict.code === 'survived';
+  const facts = readFacts(evidence);
+  if (facts.own?.mutatedStep?.ending.kind !== 'complete') return false;
+  return facts.loading.kind === 'proven' && survived(facts) !== null;
 }
 
 /** Reads the run that raises at the head of the edited function. */
