@@ -58,7 +58,9 @@ export async function findPythons() {
 
 /** @returns {readonly string[]} */
 function candidates() {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((f) => path.isAbsolute(f));
+  const folders = (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((f) => path.isAbsolute(f));
   const pyenvs = [
     process.env['PYENV_ROOT'],
     path.join(os.homedir(), '.pyenv'),
