@@ -1,8 +1,32 @@
 import { defineConfig } from 'vitest/config';
 
+// Nothing is timed: limits only end what hangs, on machines however slow.
+const MINUTE = 60_000;
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/fixtures/**', 'test/cli/**', 'test/real/**'],
+    pool: 'forks',
+    setupFiles: ['test/support/clean-environment.ts'],
+    testTimeout: 2 * MINUTE,
+    hookTimeout: 5 * MINUTE,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/cli/**', 'test/real/**', 'test/fixtures/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['test/cli/**/*.test.ts'],
+          globalSetup: ['test/support/build-dist.ts'],
+          testTimeout: 10 * MINUTE,
+        },
+      },
+    ],
   },
 });

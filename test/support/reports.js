@@ -1,0 +1,58 @@
+// @ts-check
+/** How many tests passed, failed and were skipped, from the reports that runners write. */
+
+/**
+ * @typedef {object} Counts
+ * @property {number} passed
+ * @property {number} failed
+ * @property {number} skipped
+ */
+
+/**
+ * @typedef {object} VitestReport
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {number} numPendingTests
+ * @property {number} numTodoTests
+ * @property {{ status: string, assertionResults: { status: string }[] }[]} testResults
+ */
+
+/**
+ * Vitest's JSON report. A file that failed without a failed test (it could not be imported)
+ * counts as one failure: it is in none of Vitest's own sums.
+ *
+ * @param {string} text
+ * @returns {Counts}
+ */
+export function vitestCounts(text) {
+  const report = /** @type {VitestReport} */ (JSON.parse(text));
+  const brokenFiles = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + brokenFiles.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+/**
+ * pytest's JUnit XML: the sums stand in the attributes of each test suite. An error (of a
+ * fixture or of collection) counts as a failure.
+ *
+ * @param {string} text
+ * @returns {Counts}
+ */
+export function pytestCounts(text) {
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const [, attributes = ''] of text.matchAll(/<testsuite\s([^>]*)>/g)) {
+    /** @param {string} name */
+    const number = (name) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(attributes)?.[1] ?? 0);
+    const failed = number('errors') + number('failures');
+    counts.failed += failed;
+    counts.skipped += number('skipped');
+    counts.passed += number('tests') - failed - number('skipped');
+  }
+  return counts;
+}
