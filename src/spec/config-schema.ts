@@ -1,6 +1,6 @@
 /** The format of counterproof.yaml and [tool.counterproof]. */
 import { z } from 'zod';
-import { many, name, plain, version } from './fields.js';
+import { many, name, plain, version, WORD_CHARACTERS } from './fields.js';
 import { DURATION, SIZE } from './units.js';
 
 /** Runners that the format knows of, and this version does not have. */
@@ -79,7 +79,7 @@ export const laneSchema = z
   })
   .describe('A named way to select and run tests.');
 
-export const LANE_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u;
+const LANE_NAME = new RegExp(`^[^.${WORD_CHARACTERS}-][^${WORD_CHARACTERS}]*$`);
 
 export const configSchema = z
   .strictObject({

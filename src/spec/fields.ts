@@ -4,7 +4,12 @@ import { ofKind } from './text-kind.js';
 
 const NOT_BLANK = /\S/;
 /** Names end up in reports, file names and command lines: one line, nothing around it. */
-const NAME = /^(?!\s)[^\p{Cc}\u2028\u2029]+(?<!\s)$/u;
+// Patterns go into the JSON Schemas, so they use what every language's expressions know.
+const EDGE = '[^\\s\\x00-\\x1f\\x7f-\\x9f]';
+const NAME = new RegExp(`^${EDGE}([^\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]*${EDGE})?$`);
+
+/** Inside of a character class: letters and digits of any script, and `_`, `.`, `-`. */
+export const WORD_CHARACTERS = '\\s\\x00-,/:-@\\[-^`{-\\x9f';
 const BLANK = 'is empty';
 
 /** Text for people, or a word of a language that YAML does not bend. */

@@ -1,7 +1,7 @@
 /** The format of a spec file, `mutations/*.yaml`: validation, input types and JSON Schema in one. */
 import { z } from 'zod';
 import { OUTCOMES } from '../proof/outcome.js';
-import { code, flag, many, name, plain, text, version } from './fields.js';
+import { code, flag, many, name, plain, text, version, WORD_CHARACTERS } from './fields.js';
 
 /** What can be done to a file; each edit has exactly one of these. */
 export const EDIT_KINDS = ['patch', 'replace', 'raise', 'create', 'delete', 'from'] as const;
@@ -86,7 +86,10 @@ export const expectationSchema = z
 const control = z.union([
   name('Id of a test, or of a group of tests, in the lane of the mutation.'),
   z
-    .strictObject({ lane: lane.optional(), tests: many(name('Id of a test or of a group.')) })
+    .strictObject({
+      lane: lane.optional(),
+      tests: many(name('Id of a test or of a group.')).describe('The tests that must not move.'),
+    })
     .describe('Controls in another lane.'),
 ]);
 
@@ -114,8 +117,11 @@ const acceptSchema = z
   })
   .describe('A known gap: listed with its reason, and not counted against the exit code.');
 
+/** What the expression of --tag can name. */
+const TAG = new RegExp(`^(?!([aA][nN][dD]|[oO][rR]|[nN][oO][tT])$)([^${WORD_CHARACTERS}]|/)+$`);
+
 const tags = many(
-  plain('Letters, digits and `_ . / -`.', /^(?!(?:and|or|not)$)[\p{L}\p{N}_./-]+$/iu, {
+  plain('Letters, digits and `_ . / -`.', TAG, {
     error: 'a tag has letters, digits, and `_`, `.`, `/` or `-` in it, and is none of and, or, not',
   }),
 ).describe('For selection with --tag.');

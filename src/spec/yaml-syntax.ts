@@ -1,12 +1,5 @@
 /** YAML text to its syntax tree, or to its syntax errors in words that lead on. */
-import {
-  type Document,
-  isMap,
-  isSeq,
-  parseAllDocuments,
-  type ParsedNode,
-  type YAMLError,
-} from 'yaml';
+import { type Document, parseAllDocuments, type ParsedNode, type YAMLError } from 'yaml';
 import { err, ok, type Result } from '../result.js';
 import type { Diagnostic } from './model.js';
 import { diagnose, lineText, type Source, whereOf } from './source.js';
@@ -115,7 +108,3 @@ function quotingHint(source: Source, error: YAMLError): string | null {
     ? 'Put the whole text in one pair of quotes, or write it as a block under `|`.'
     : `Quote the text: ${key.trim()} ${quoteYaml(bare)}`;
 }
-
-/** Whether a node is written with brackets or braces. */
-export const isFlow = (node: unknown): boolean =>
-  (isMap(node) || isSeq(node)) && node.flow === true;

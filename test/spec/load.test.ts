@@ -47,6 +47,9 @@ const PROJECT = {
   'other/c.yaml': spec(mutation('c1')),
 };
 
+const probe = (content: string, lane: string): string =>
+  `flips: any, lane: ${lane}, probes: [{ path: t.py, content: ${content} }]`;
+
 describe('what is loaded', () => {
   test('everything under mutations/, in the order of the paths', async () => {
     const specs = await load(folderWith(PROJECT));
@@ -190,8 +193,6 @@ describe('what is refused', () => {
   });
 
   test('probes of one lane that put other content into one place', async () => {
-    const probe = (content: string, lane: string): string =>
-      `flips: any, lane: ${lane}, probes: [{ path: t.py, content: ${content} }]`;
     const root = folderWith({
       'mutations/a.yaml': spec(
         mutation('one', probe('x', 'unit')),

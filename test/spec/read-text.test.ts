@@ -7,6 +7,11 @@ function faultsOf(bytes: Buffer): readonly string[] {
   return source.ok ? [] : brief(source.error);
 }
 
+function faultsAt(path: string): readonly string[] {
+  const source = readSource(path, 'name');
+  return source.ok ? [] : brief(source.error);
+}
+
 describe('bytes become text', () => {
   test('without a byte order mark, with all line endings kept', () => {
     const source = decode('a.yaml', Buffer.from('\ufeffa: é\r\nb: \u0085\ufffd\n'));
@@ -59,10 +64,6 @@ describe('bytes become text', () => {
 
 test('a folder, and a file that is not there', () => {
   const root = folderWith({ 'a/b': '' });
-  const faults = (path: string): readonly string[] => {
-    const source = readSource(path, 'name');
-    return source.ok ? [] : brief(source.error);
-  };
-  expect(faults(`${root}/a`)).toEqual(['1:1 this is a folder, where a file is expected']);
-  expect(faults(`${root}/c`)).toEqual(['1:1 cannot be read: there is no such file']);
+  expect(faultsAt(`${root}/a`)).toEqual(['1:1 this is a folder, where a file is expected']);
+  expect(faultsAt(`${root}/c`)).toEqual(['1:1 cannot be read: there is no such file']);
 });

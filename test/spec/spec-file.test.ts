@@ -497,3 +497,32 @@ describe('a mutation is normalised', () => {
     ]);
   });
 });
+
+describe('names and tags', () => {
+  test.each(['größe', 'a.b/c-d_e', '日本', '1', 'android', 'x'])('the tag %s', (tag) => {
+    expect(mutationsIn(completeWith(`tags: ["${tag}"]`))[0]?.tags).toEqual([tag]);
+  });
+  test.each([
+    'a b',
+    'a,b',
+    'a&b',
+    'a:b',
+    '!a',
+    '(a)',
+    'a|b',
+    'Not',
+    '',
+    'a\\u2028',
+    'a\\xa0',
+    'a*',
+  ])('no tag: %s', (tag) => {
+    expect(faultsIn(completeWith(`tags: ["${tag}"]`))).toHaveLength(1);
+  });
+  test.each(['a', 'a b', 'ü', '日本', 'a[b: c] #d', '👍'])('the id %s', (id) => {
+    const text = completeWith('').replace('id: one', `id: "${id}"`);
+    expect(mutationsIn(text)[0]?.id).toBe(id);
+  });
+  test.each([' a', 'a ', 'a\\tb', 'a\\u2028b', '\\x01', 'a\\x9fb', '\\xa0a'])('no id: %j', (id) => {
+    expect(faultsIn(completeWith('').replace('id: one', `id: "${id}"`))).toHaveLength(1);
+  });
+});
