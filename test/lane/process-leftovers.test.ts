@@ -53,11 +53,12 @@ print(os.read(r, 20).decode(), flush=True)`;
   });
 
   test('a helper that ends by itself a moment later is no leftover and is read to its end', async () => {
-    const script = `import os, sys
+    const script = `import os, time
 r, w = os.pipe()
 if os.fork() == 0:
     os.close(w)
     os.read(r, 1)
+    time.sleep(0.03)
     print('tidied', flush=True)
     os._exit(0)
 print('main', flush=True)
@@ -120,7 +121,7 @@ print(os.read(r, 20).decode(), flush=True)`;
     const script = `import os, signal, time
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
-deadline = time.monotonic() + 30
+deadline = time.monotonic() + 15
 def hop():
     while time.monotonic() < deadline:
         time.sleep(0.002)

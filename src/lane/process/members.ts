@@ -1,20 +1,11 @@
 /** Which processes belong to a run: its group and session, whatever carries its nonce, and their children. */
 import { belongsToRun, RUN_VARIABLE } from './nonce.js';
-import {
-  environmentValue,
-  isDead,
-  newestId,
-  readEnvironment,
-  readStat,
-  type ProcStat,
-} from './proc.js';
+import { environmentValue, isDead, readEnvironment, readStat, type ProcStat } from './proc.js';
 import { rememberStrangers } from './strangers.js';
 
 export interface Members {
   /** Living members; `onFound` is called as soon as one is seen. */
   readonly look: (onFound?: (member: ProcStat) => void) => readonly ProcStat[];
-  /** Looks for a while at each process as it is born, and nowhere else. */
-  readonly ambush: (onFound: (member: ProcStat) => void) => void;
   /** Sends to the group and to each member outside of it. */
   readonly signal: (signal: NodeJS.Signals) => void;
 }
@@ -26,11 +17,6 @@ export interface RunIdentity {
 }
 
 const nothing = (): void => {};
-
-/** Births looked at in one go, at about 0.02 ms each. */
-const MOST_BIRTHS = 256;
-/** Synchronous: nothing else happens meanwhile. */
-const AMBUSH_MS = 20;
 
 /**
  * To be called right after the spawn, while the leader cannot have been reaped yet.
@@ -84,20 +70,6 @@ export function membersOf(
   };
 
   return {
-    ambush: (onFound) => {
-      let seen = newestId() ?? 0;
-      const until = performance.now() + AMBUSH_MS;
-      while (performance.now() < until) {
-        const newest = newestId() ?? seen;
-        // Numbers start again from below when they are used up.
-        const from = newest < seen ? newest - MOST_BIRTHS : Math.max(seen, newest - MOST_BIRTHS);
-        for (let pid = newest; pid > from; pid -= 1) {
-          const stat = readStat(pid);
-          if (stat !== null && judge(stat) === 'member') onFound(stat);
-        }
-        seen = newest;
-      }
-    },
     look: (onFound = nothing) => look(onFound),
     signal: (signal) => {
       // One system call for the whole group: no member can fork its way out of it.
