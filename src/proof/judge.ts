@@ -110,9 +110,10 @@ export function judge(evidence: ProofEvidence, options: JudgeOptions): Judgement
   const flipped = unique(findings.flatMap((finding) => finding.flipped));
   const asDeclared = new Set(flipped.map(({ test }) => test));
   const also = (own?.moves ?? []).filter(({ test }) => !asDeclared.has(test));
-  const notFlipped = findings
-    .filter(({ met }) => !met)
-    .flatMap(({ still, otherwise }) => [...otherwise.map(({ test }) => test), ...still]);
+  const notFlipped = findings.flatMap(({ still, otherwise, short }) => [
+    ...otherwise.map(({ test }) => test),
+    ...(short ? still : []),
+  ]);
   return {
     verdict,
     accepted,

@@ -94,6 +94,12 @@ describe('a proof record', () => {
     expect(found).toMatchObject({ declared: 1, expected: [{ test: A }], missing: [] });
   });
 
+  it('misses nothing of a group of which more flipped than its count', () => {
+    const more = { mutated: step('mutated', { [A]: 'failed', [B]: 'failed' }) };
+    const { flips: found } = record(more, flips(expectFlip('tests/test_routes.py', { count: 1 })));
+    expect(found).toMatchObject({ declared: 1, missing: [] });
+  });
+
   it('never gives a control that was not measured the counts of another step', () => {
     const { controls } = record({}, { controls: [control(D, 'slow')] });
     expect(controls).toEqual([

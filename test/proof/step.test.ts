@@ -40,6 +40,8 @@ describe('a step', () => {
   it('answers for the ids it ran, where it did not run the lane', () => {
     const view = viewStep(step('baseline'), step('restored', { [A]: 'failed' }, { scope: [B] }));
     expect(view.moves).toEqual([]);
+    const wider = { ...step('restored', { [A]: 'failed' }), scope: [B] };
+    expect(viewStep(step('baseline'), wider).moves).toEqual([]);
     expect(view.resultOf(A)).toBeNull();
     expect(view.resultOf(C)).toBeNull();
     expect(view.resultOf(B)?.outcome).toBe('passed');

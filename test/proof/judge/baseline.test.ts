@@ -74,6 +74,15 @@ describe('the baseline', () => {
       },
       flips('tests/test_bad.py::test_x'),
     ],
+    [
+      'an unknown test beside another file that cannot be collected',
+      'not-selected',
+      {
+        ...before,
+        baseline: step('baseline', {}, { collectionErrors: [uncollected('tests/test_bad.py')] }),
+      },
+      flips('tests/nowhere.py'),
+    ],
     ['an expected test that is red', 'baseline-red', baselineOf({ [A]: 'failed' })],
     ['an expected test that is skipped', 'baseline-red', baselineOf({ [A]: 'skipped' })],
     [

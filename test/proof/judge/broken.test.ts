@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  GREEN,
   A,
   B,
   C,
@@ -70,7 +71,14 @@ describe('a mutant that cannot be loaded', () => {
     [
       'a test that was broken before',
       'pinned',
-      baselineOf({ [B]: { outcome: 'failed', broken: 'x' } }),
+      {
+        ...baselineOf({ [B]: { outcome: 'failed', broken: 'x', message: 'old' } }),
+        mutated: step(
+          'mutated',
+          { [A]: 'failed', [B]: { outcome: 'failed', broken: 'x', message: 'new' } },
+          { baseline: { ...GREEN, [B]: { outcome: 'failed', broken: 'x', message: 'old' } } },
+        ),
+      },
     ],
     [
       'the restored lane does not collect, twice',

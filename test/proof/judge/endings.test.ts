@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Ending } from '../../../src/proof/evidence.js';
 import {
+  uncollected,
+  UNSEEN,
   before,
   A,
   B,
@@ -62,6 +64,45 @@ describe('a run that did not end', () => {
       'incomplete',
       ended(crash(A), [A, B]),
       flips(expectFlip(A, { to: ['crashed'] })),
+    ],
+    [
+      'a hang that `to` names, without the run without it',
+      'timeout',
+      ended(hang(A), [A, B]),
+      flips(expectFlip(A, { to: ['timeout'] })),
+    ],
+    [
+      'a crash that `to` names, and a second run that hangs in it',
+      'timeout',
+      {
+        ...ended(crash(A), [A, B]),
+        ...rest,
+        mutatedAgain: step('mutated', {}, { ending: hang(A), lacks: [A, B] }),
+      },
+      flips(expectFlip(A, { to: ['crashed'] })),
+    ],
+    [
+      'a crash that `to` names, unseen, and again in the second run',
+      'pinned',
+      {
+        mutated: step('mutated', {}, { ending: crash(A), lacks: [A, B], loads: UNSEEN }),
+        mutatedAgain: step('mutated', {}, { ending: crash(A), lacks: [A, B], loads: UNSEEN }),
+        withoutEnder: step('mutated', { [C]: 'failed' }, { without: [A], loads: UNSEEN }),
+        restored: step('restored'),
+      },
+      flips(expectFlip(A, { to: ['crashed'] })),
+    ],
+    [
+      'a test without an outcome, though the run was complete',
+      'incomplete',
+      {
+        baseline: step('baseline', {}, { collectionErrors: [{ ...uncollected('x'), file: null }] }),
+        mutated: step(
+          'mutated',
+          { [A]: 'failed' },
+          { collectionErrors: [{ ...uncollected('x'), file: null }], lacks: [B] },
+        ),
+      },
     ],
     [
       'a crash of another test than the named one',

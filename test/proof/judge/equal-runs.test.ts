@@ -60,6 +60,12 @@ describe('equal runs', () => {
       flips('tests/test_routes.py::TestPause'),
     ],
     [
+      'a quarantined member of an expected group that is flaky too',
+      'pinned',
+      { ...quarantine(B), ...again({ [B]: 'failed' }) },
+      flips('tests/test_routes.py::TestPause'),
+    ],
+    [
       'a quarantined test that alone moved',
       'survived',
       { ...quarantine('tests/test_other.py'), mutated: step('mutated', { [D]: 'failed' }) },
@@ -186,7 +192,8 @@ describe('equal runs', () => {
   ]);
 
   it('notes a test that depends on its order', () => {
-    const { notes } = judged({ ...shared, restoredAgain: step('restored') });
+    const { notes, flipped } = judged({ ...shared, restoredAgain: step('restored') });
+    expect(flipped).toMatchObject([{ test: A, restored: 'passed' }]);
     expect(notes).toEqual([expect.stringContaining(A)]);
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
+  ANY,
+  C,
   A,
   MUTANT,
   NONE,
@@ -44,6 +46,15 @@ describe('what ran', () => {
         restored: step('restored', { [A]: 'failed' }, { scope: [A] }),
         restoredAgain: step('restored', { [A]: 'failed' }),
       },
+    ],
+    [
+      'nothing seen, a flip that does not repeat beside a skip that does',
+      'flaky',
+      {
+        mutated: step('mutated', { [A]: 'failed', [C]: 'skipped' }, { loads: UNSEEN }),
+        mutatedAgain: step('mutated', { [C]: 'skipped' }, { loads: UNSEEN }),
+      },
+      ANY,
     ],
     ['nothing seen, a flip that does not repeat', 'flaky', { ...unseen, mutatedAgain: still }],
     [
@@ -163,5 +174,11 @@ describe('what ran', () => {
       from: A,
     });
     expect(judged(stillUnseen).loaded).toEqual({ proof: 'none', from: null });
+    const stays = {
+      ...unseen,
+      mutatedAgain: flipsA,
+      restored: step('restored', { [A]: 'failed' }),
+    };
+    expect(judged(stays).loaded).toEqual({ proof: 'none', from: null });
   });
 });

@@ -124,6 +124,7 @@ describe('what moved', () => {
     ['another test fails instead', 'caught-elsewhere', moved({ [C]: 'failed' })],
     ['another test is skipped instead', 'caught-elsewhere', moved({ [C]: 'skipped' })],
     ['another test fails too', 'pinned', moved({ [A]: 'failed', [C]: 'failed' })],
+    ['only the expected test fails, under `exact`', 'pinned', {}, { exact: true }],
     [
       'another test fails too, under `exact`',
       'control-moved',
