@@ -11,6 +11,9 @@ import stringWidth from 'string-width';
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+/** Printable, one column each: nearly all names and messages, and 100 times as fast to handle. */
+const ASCII = /^[ -~]*$/;
+
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\n', '\\n'],
   ['\r', '\\r'],
@@ -28,7 +31,7 @@ function escapeOf(character: string): string {
 
 /** One line of printable text: every control or invisible character becomes a visible escape. */
 export function visible(text: string): string {
-  return text.replace(INVISIBLE, escapeOf);
+  return ASCII.test(text) ? text : text.replace(INVISIBLE, escapeOf);
 }
 
 /** Lines of a block (a patch, a source excerpt), each made visible; tabs become four spaces. */
@@ -37,9 +40,6 @@ export function visibleLines(block: string): string[] {
   if (lines.at(-1) === '') lines.pop();
   return lines.map((line) => visible(line.replaceAll('\t', '    ')));
 }
-
-/** One column each: nearly all names and messages, and 100 times as fast to measure. */
-const ASCII = /^[ -~]*$/;
 
 /** Columns that the text takes on a terminal; SGR colours count as nothing. */
 export function widthOf(text: string): number {

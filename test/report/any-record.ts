@@ -27,7 +27,7 @@ const name = fc
         'tests/test_a.py::test_b',
       ),
     ),
-    { minLength: 1, maxLength: 5 },
+    { minLength: 1, maxLength: 6 },
   )
   .map((parts) => parts.join(''));
 
@@ -74,17 +74,19 @@ const anyProof: fc.Arbitrary<ProofRecord> = fc
     }),
   );
 
-export const anyRecord: fc.Arbitrary<RunRecord> = fc
-  .record({
-    proofs: fc.array(anyProof, { maxLength: 4 }),
-    copies: fc.constantFrom(1, 1, 1, 15),
-    notVerified: fc.array(anyName, { maxLength: 4 }),
-    stopped: fc.option(anyName),
-  })
-  .map(({ proofs, copies, notVerified, stopped }) =>
-    record(Array.from({ length: copies }, () => proofs).flat(), {
-      notVerified,
-      stopped,
-      complete: stopped === null,
-    }),
-  );
+/** A run of up to three mutations, or of the same ones `copies` times. */
+export function anyRecord(copies: number): fc.Arbitrary<RunRecord> {
+  return fc
+    .record({
+      proofs: fc.array(anyProof, { maxLength: 3 }),
+      notVerified: fc.array(anyName, { maxLength: 4 }),
+      stopped: fc.option(anyName),
+    })
+    .map(({ proofs, notVerified, stopped }) =>
+      record(Array.from({ length: copies }, () => proofs).flat(), {
+        notVerified,
+        stopped,
+        complete: stopped === null,
+      }),
+    );
+}

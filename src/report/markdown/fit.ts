@@ -1,7 +1,10 @@
 /** What fits into a comment: whole pieces, the most important first, and a count of those left out. */
 
 export interface Piece {
-  readonly text: string;
+  /** Asked only while there is room, and once: a sweep has thousands of folded blocks, a comment fits twenty. */
+  readonly text: () => string;
+  /** Its length is at least this, without asking. */
+  readonly floor: number;
   /** Lower goes in first. */
   readonly rank: number;
   /** What is counted when it is left out: `details of pinned mutations`. */
@@ -9,8 +12,8 @@ export interface Piece {
 }
 
 export interface Fitted {
-  /** The pieces that fit, in the order in which they were given. */
-  readonly kept: readonly Piece[];
+  /** Texts of the pieces that fit. */
+  readonly kept: ReadonlyMap<Piece, string>;
   /** UTF-16 units that they take, line breaks included. */
   readonly size: number;
   /** Kind to number of pieces left out, in the order of their ranks. */
@@ -22,20 +25,19 @@ export interface Fitted {
  * breaks around it. A piece that is too long is left out whole; a later, shorter one may still go in.
  */
 export function fit(pieces: readonly Piece[], limit: number): Fitted {
-  const byRank = pieces
-    .map((piece, index) => ({ piece, index }))
-    .toSorted((a, b) => a.piece.rank - b.piece.rank || a.index - b.index);
-  const kept = new Set<Piece>();
+  const kept = new Map<Piece, string>();
   const dropped = new Map<string, number>();
-  let used = 0;
-  for (const { piece } of byRank) {
-    const size = piece.text.length + 2;
-    if (used + size <= limit) {
-      used += size;
-      kept.add(piece);
+  let size = 0;
+  // toSorted is stable: pieces of one rank go in as they were given.
+  for (const piece of pieces.toSorted((a, b) => a.rank - b.rank)) {
+    const left = limit - size - 2;
+    const text = piece.floor <= left ? piece.text() : null;
+    if (text !== null && text.length <= left) {
+      kept.set(piece, text);
+      size += text.length + 2;
     } else {
       dropped.set(piece.kind, (dropped.get(piece.kind) ?? 0) + 1);
     }
   }
-  return { kept: pieces.filter((piece) => kept.has(piece)), size: used, dropped };
+  return { kept, size, dropped };
 }

@@ -21,6 +21,8 @@ import {
 export const MARKDOWN_LIMIT = 65_000;
 /** Kept free for headings, and for the lines that count what was left out. */
 const RESERVE = 3000;
+/** No folded block is shorter: its steps and sums alone take more. */
+const DETAILS_FLOOR = 120;
 /** One statement of a hundred lines must not push the others out. */
 const STATEMENT_LIMIT = 1500;
 /** Nor may all statements together push out the verdicts. */
@@ -70,35 +72,41 @@ interface Sections {
 function sectionsOf(record: RunRecord): Sections {
   const laneOf = (name: string) => record.lanes.find((lane) => lane.name === name);
   const optional = (text: string | null, rank: number, kind: string): Piece[] =>
-    text === null ? [] : [{ text, rank, kind }];
+    text === null ? [] : [{ text: () => text, floor: text.length, rank, kind }];
   return {
     verdicts: record.proofs.map((proof) => ({
-      text: tableRow([
-        code(proof.id) + (proof.role === 'liveness' ? ' (liveness)' : ''),
-        resultText(proof),
-      ]),
+      text: () =>
+        tableRow([
+          code(proof.id) + (proof.role === 'liveness' ? ' (liveness)' : ''),
+          resultText(proof),
+        ]),
+      floor: proof.id.length,
       rank: rankOf(RANK.verdict, proof),
       kind: `rows of ${faceOf(proof)} mutations`,
     })),
     unproven: unprovenIds(record).map((id) => ({
-      text: `- ${code(id)}`,
+      text: () => `- ${code(id)}`,
+      floor: id.length,
       rank: RANK.unproven,
       kind: 'names of mutations that had no turn',
     })),
     controls: record.proofs.flatMap((proof) =>
       controlRows([proof]).map((text) => ({
-        text,
+        text: () => text,
+        floor: text.length,
         rank: rankOf(RANK.control, proof),
         kind: 'rows of controls',
       })),
     ),
     details: record.proofs.map((proof) => ({
-      text: proofDetails(proof, laneOf(proof.lane)),
+      text: () => proofDetails(proof, laneOf(proof.lane)),
+      floor: DETAILS_FLOOR,
       rank: rankOf(RANK.details, proof),
       kind: `details of ${faceOf(proof)} mutations`,
     })),
     notVerified: notVerifiedOf(record).map((item) => ({
-      text: `- ${prose(keepStart(item, STATEMENT_LIMIT, '…'))}`,
+      text: () => `- ${prose(keepStart(item, STATEMENT_LIMIT, '…'))}`,
+      floor: 1,
       rank: RANK.notVerified,
       kind: 'statements of what was not verified',
     })),
@@ -123,9 +131,9 @@ function summaryLine(record: RunRecord): string {
   return `**${glyph}${said}; ${duration(record.durationMs)}; exit ${record.exitCode}**`;
 }
 
-function block(title: string, head: string | null, rows: readonly Piece[]): string[] {
+function block(title: string, head: string | null, rows: readonly string[]): string[] {
   if (rows.length === 0) return [];
-  const body = rows.map((row) => row.text).join('\n');
+  const body = rows.join('\n');
   return [`### ${title}`, head === null ? body : `${head}\n${body}`];
 }
 
@@ -155,18 +163,17 @@ export function renderMarkdown(record: RunRecord): string {
     ],
     MARKDOWN_LIMIT - RESERVE - unverified.size,
   );
-  const stays = new Set([...unverified.kept, ...kept]);
-  const only = (pieces: readonly Piece[]): Piece[] => pieces.filter((piece) => stays.has(piece));
-  const texts = (pieces: readonly Piece[]): string[] => only(pieces).map((piece) => piece.text);
+  const texts = (pieces: readonly Piece[]): string[] =>
+    pieces.flatMap((piece) => unverified.kept.get(piece) ?? kept.get(piece) ?? []);
   const lost = unprovenIds(record).length;
   const parts = [
     markerOf(record),
     prose(keepStart(overallText(record), 300, '…')),
     summaryLine(record),
-    ...block('Mutations', tableHead(['mutation', 'result']), only(sections.verdicts)),
-    ...block(`${plural(lost, 'mutation')} had no turn`, null, only(sections.unproven)),
-    ...block('Controls', CONTROL_HEAD, only(sections.controls)),
-    ...block('Not verified', null, only(sections.notVerified)),
+    ...block('Mutations', tableHead(['mutation', 'result']), texts(sections.verdicts)),
+    ...block(`${plural(lost, 'mutation')} had no turn`, null, texts(sections.unproven)),
+    ...block('Controls', CONTROL_HEAD, texts(sections.controls)),
+    ...block('Not verified', null, texts(sections.notVerified)),
     ...droppedText(new Map([...unverified.dropped, ...dropped])),
     ...texts(sections.details),
     ...texts(sections.rest),

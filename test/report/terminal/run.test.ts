@@ -152,16 +152,17 @@ test('a file that is not back is said, whatever the verdict is', () => {
 test('no line is wider than the terminal, and none can steer it, whatever the names are', () => {
   fc.assert(
     fc.property(
-      anyRecord,
+      anyRecord(1),
       fc.constantFrom(20, 40, 80, 160),
       fc.boolean(),
       fc.boolean(),
       (it, width, colour, verbose) => {
         const lines = renderRun(it, { ...plain, width, colour, verbose }).split('\n');
-        for (const line of lines) {
-          expect(line.replaceAll(/\u001B\[\d+m/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
-          expect(widthOf(line)).toBeLessThanOrEqual(width);
-        }
+        const steering = lines.filter((line) =>
+          /[\p{Cc}\p{Cf}\p{Cs}]/u.test(line.replaceAll(/\u001B\[\d+m/g, '')),
+        );
+        expect(steering).toEqual([]);
+        expect(lines.filter((line) => widthOf(line) > width)).toEqual([]);
       },
     ),
     { numRuns: 25 },
