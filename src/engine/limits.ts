@@ -29,8 +29,9 @@ export function limitsAfter(limits: Limits, baseline: StepEvidence): StepLimits 
   );
 }
 
+const auto = <T>(value: T | 'auto', otherwise: T): T => (value === 'auto' ? otherwise : value);
+
 function resolve(limits: Limits, stepMs: number, testMs: number): StepLimits {
-  const auto = <T>(value: T | 'auto', otherwise: T): T => (value === 'auto' ? otherwise : value);
   return {
     stepMs: Math.round(auto(limits.stepMs, stepMs)),
     testMs: Math.round(auto(limits.testMs, testMs)),

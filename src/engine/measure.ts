@@ -11,7 +11,7 @@ import {
   reachOf,
   restoredScope,
 } from '../proof/plan.js';
-import type { Result } from '../result.js';
+import { unreachable, type Result } from '../result.js';
 import type { MutationSpec } from '../spec/model.js';
 import { sha256 } from '../workspace/checksum.js';
 import type { AppliedFile, RestoreOutcome } from '../workspace/workspace.js';
@@ -182,5 +182,7 @@ export function restoreFacts(outcome: RestoreOutcome): RestoreFacts {
       return { kind: 'kept', kept: outcome.kept };
     case 'failed':
       return outcome;
+    default:
+      return unreachable(outcome);
   }
 }

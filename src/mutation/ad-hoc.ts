@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../result.js';
+import { err, ok, unreachable, type Result } from '../result.js';
 import type { EditSpec, Where } from '../spec/model.js';
 import type { NotApplied } from './edit.js';
 import { splitLines } from './lines.js';
@@ -62,5 +62,7 @@ function editedBytes({ bytes, file, span, asked }: AdHocRequest): Result<Buffer,
     }
     case 'patch':
       throw new Error('Internal error: a patch is located, not made');
+    default:
+      return unreachable(asked);
   }
 }

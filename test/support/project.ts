@@ -1,0 +1,212 @@
+/** Small projects in temporary folders, and the built command run in them. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { ProofRecord, RunRecord } from '../../src/record/schema.js';
+import { venv } from './venvs.js';
+
+const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
+
+export type Files = Readonly<Record<string, string | Buffer>>;
+
+export interface TestProject {
+  /** Absolute; its name has a space and letters beyond ASCII. */
+  readonly folder: string;
+  readonly write: (files: Files) => void;
+  readonly read: (path: string) => Buffer;
+  readonly git: (...args: readonly string[]) => string;
+  /**
+   * Every file below the folder with its sum, mode and link target; `.git`, `.counterproof`
+   * and bytecode left out. Equal before and after: the tree came back.
+   */
+  readonly snapshot: () => ReadonlyMap<string, string>;
+  /** For files that runs keep outside the tree. */
+  readonly state: string;
+}
+
+/** A project under git with one commit, removed when the test ends. */
+export function createProject(files: Files): TestProject {
+  const base = mkdtempSync(join(tmpdir(), 'cp-test-'));
+  onTestFinished(() => {
+    makeRemovable(base);
+    rmSync(base, { recursive: true, force: true });
+  });
+  const folder = join(base, 'ein Projekt für Tests');
+  const state = join(base, 'state');
+  mkdirSync(folder);
+  const project: TestProject = {
+    folder,
+    state,
+    write(more) {
+      for (const [path, content] of Object.entries(more)) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), content);
+      }
+    },
+    read: (path) => readFileSync(join(folder, path)),
+    git: (...args) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    snapshot: () => snapshot(folder),
+  };
+  project.write({ '.gitignore': '__pycache__/\n', ...files });
+  project.git('init', '-q', '-b', 'main');
+  project.git('add', '-A');
+  project.git('commit', '-q', '-m', 'first');
+  return project;
+}
+
+function snapshot(folder: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const visit = (path: string): void => {
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
+      if (['.git', '.counterproof', '__pycache__', '.pytest_cache'].includes(entry.name)) continue;
+      const full = join(path, entry.name);
+      const name = relative(folder, full);
+      if (entry.isDirectory()) visit(full);
+      else if (entry.isSymbolicLink()) found.set(name, `link ${readlinkSync(full)}`);
+      else {
+        const sum = createHash('sha256').update(readFileSync(full)).digest('hex');
+        found.set(name, `${(lstatSync(full).mode & 0o7777).toString(8)} ${sum}`);
+      }
+    }
+  };
+  visit(folder);
+  return found;
+}
+
+function makeRemovable(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    chmodSync(join(folder, entry.name), 0o700);
+    makeRemovable(join(folder, entry.name));
+  }
+}
+
+export interface CliOptions {
+  /** Over the environment that the test set-up chose. `undefined` takes a variable away. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+  readonly stdin?: string;
+}
+
+export interface CliResult {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * The environment of the command: the default virtual environment is active, and writing of
+ * bytecode is on, which stale bytecode needs in order to hurt.
+ */
+export async function cliEnvironment(
+  project: TestProject,
+  overrides: CliOptions['env'] = {},
+): Promise<Record<string, string>> {
+  const python = await venv('default');
+  const chosen: Record<string, string | undefined> = {
+    ...process.env,
+    VIRTUAL_ENV: python.folder,
+    PATH: `${dirname(python.python)}:${process.env['PATH'] ?? ''}`,
+    XDG_STATE_HOME: project.state,
+    ...overrides,
+  };
+  return Object.fromEntries(
+    Object.entries(chosen).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** Starts the built command; the caller waits for events of its own choice. */
+export async function startCli(
+  project: TestProject,
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<{ readonly child: ChildProcess; readonly ended: Promise<CliResult> }> {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    cwd: options.cwd ?? project.folder,
+    env: await cliEnvironment(project, options.env),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const output: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };
+  child.stdout.on('data', (chunk: Buffer) => output.stdout.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => output.stderr.push(chunk));
+  child.stdin.end(options.stdin ?? '');
+  const ended = new Promise<CliResult>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode, signal) => {
+      resolve({
+        exitCode,
+        signal,
+        stdout: Buffer.concat(output.stdout).toString('utf8'),
+        stderr: Buffer.concat(output.stderr).toString('utf8'),
+      });
+    });
+  });
+  return { child, ended };
+}
+
+/** Runs the built command to its end. */
+export async function counterproof(
+  project: TestProject,
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<CliResult> {
+  return (await startCli(project, args, options)).ended;
+}
+
+export interface Proven extends CliResult {
+  readonly record: RunRecord;
+  /** The proof of one mutation. Throws where there is none. */
+  readonly proof: (id: string) => ProofRecord;
+}
+
+/** Runs `run --json` (or another proving command) and reads the record from stdout. */
+export async function prove(
+  project: TestProject,
+  args: readonly string[] = ['run'],
+  options: CliOptions = {},
+): Promise<Proven> {
+  const [name = 'run', ...rest] = args;
+  const result = await counterproof(project, [name, '--json', ...rest], options);
+  let record: RunRecord;
+  try {
+    record = JSON.parse(result.stdout) as RunRecord;
+  } catch {
+    throw new Error(
+      `no record on stdout (exit ${String(result.exitCode)}):\n${result.stdout}\n${result.stderr}`,
+    );
+  }
+  return {
+    ...result,
+    record,
+    proof(id) {
+      const found = record.proofs.find((proof) => proof.id === id);
+      if (found === undefined)
+        throw new Error(`no proof ${id} among ${record.proofs.map((each) => each.id).join(', ')}`);
+      return found;
+    },
+  };
+}
+
+/** `verdict` of every proof by id, for a table of expectations. */
+export const verdicts = ({ record }: Proven): Readonly<Record<string, string>> =>
+  Object.fromEntries(record.proofs.map(({ id, verdict }) => [id, verdict]));
