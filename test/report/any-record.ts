@@ -7,7 +7,9 @@ import { move, pinnedProof, proof, record } from './records.js';
 const name = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      // Not any grapheme: cli-table3 brings a string-width of its own, and an older one, which
+      // knows other widths for signs that were assigned since.
+      fc.string({ unit: 'grapheme-ascii', maxLength: 12 }),
       fc.constantFrom(
         '`',
         '``',

@@ -68,7 +68,10 @@ describe('the report reads as expected', () => {
 test('colour stands only on glyph, verdict and diff, and changes no letter', () => {
   const coloured = renderRun(many, { ...plain, colour: true });
   expect(coloured.replaceAll(/\u001B\[\d+m/g, '')).toBe(renderRun(many, plain));
-  const painted = Array.from(coloured.matchAll(/\u001B\[3\dm([^\u001B]*)/g), ([, inner]) => inner);
+  const painted = Array.from(
+    coloured.matchAll(/\u001B\[3[1-8]m([^\u001B]*)/g),
+    ([, inner]) => inner,
+  );
   for (const inner of painted) expect(inner).toMatch(/^([✓~✗?‼]( [A-Z-]+)?|[a-z-]+|[-+] .*)$/);
 });
 
