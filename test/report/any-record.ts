@@ -1,5 +1,5 @@
 /** Records with any names and messages in them, hostile ones far more often than by chance. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { VERDICTS } from '../../src/proof/verdict.js';
 import type { ProofRecord, RunRecord } from '../../src/record/schema.js';
 import { move, pinnedProof, proof, record } from './records.js';
