@@ -74,7 +74,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * Runs a command in a process group of its own and returns only facts: never throws, and
  * judges nothing by an exit code. When it returns, nothing that the command started is alive
  * (on Linux; elsewhere nothing of its process group), and a grandchild that holds the pipe
- * delays it by 0.35 s at most.
+ * delays it by about 0.35 s, or by 2.25 s where it keeps writing.
  *
  * The command is ended by SIGTERM to everything that belongs to it, two seconds of grace, then
  * SIGKILL; at the memory limit by SIGKILL at once.

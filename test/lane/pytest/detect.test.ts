@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { detectPytest } from '../../../src/lane/pytest/detect.js';
@@ -291,10 +292,12 @@ describe('with a command', () => {
       'by sh, as for a long path',
       (python: string) => `#!/bin/sh\n'''exec' "${python}" "$0" "$@"\n' '''\n`,
     ],
-  ])('a script’s first line names the interpreter: %s', async (kind, text) => {
-    const root = kind === 'plain' ? '/tmp/counterproof-plain' : project();
-    onTestFinished(() => rmSync('/tmp/counterproof-plain', { recursive: true, force: true }));
-    onTestFinished(() => rmSync('/tmp/counterproof-plain-tools', { recursive: true, force: true }));
+  ])('the first line of a script names the interpreter: %s', async (kind, text) => {
+    // A first line cannot name a path with a space, which is why there is the second form.
+    const root =
+      kind === 'plain' ? mkdtempSync(path.join(os.tmpdir(), 'counterproof-')) : project();
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    onTestFinished(() => rmSync(tools(root), { recursive: true, force: true }));
     const python = fakePython(path.join(root, 'hidden/python3'), { version: '3.10.1' });
     const file = script(path.join(root, 'bin/pytest'), '');
     writeFileSync(file, text(python));
