@@ -20,6 +20,7 @@ export function provingSettings(
     verify: args.verify ?? defaults.verify,
     closing: closing === 'closing run',
     baselineRuns: wholeNumber('--baseline-runs', args['baseline-runs'], 1),
+    tellMoves: closing === 'no closing run',
     failFast: args['fail-fast'] && !args['keep-going'],
   };
 }

@@ -12,6 +12,8 @@ export interface EngineSettings {
   readonly closing: boolean;
   /** How often the baseline is run, at least 1. */
   readonly baselineRuns: number;
+  /** Say each move while its step still runs: for one mutation, not for a sweep. */
+  readonly tellMoves: boolean;
   /** Stop at the first mutation that is not proven. */
   readonly failFast: boolean;
 }

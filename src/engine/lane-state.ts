@@ -59,7 +59,8 @@ export async function runStep(
       if (progress.kind === 'finished') {
         done += 1;
         const before = baseline === null ? null : resultsById(baseline.results).get(progress.test);
-        if (before !== null && before?.outcome !== progress.outcome) {
+        const tells = context.settings.tellMoves && order.step === 'mutated';
+        if (tells && before !== null && before?.outcome !== progress.outcome) {
           context.emit({
             type: 'test-moved',
             ...place,

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import type { LaneConfig } from '../spec/model.js';
 import type { LaneRunner } from './lane.js';
-import { runProcess } from './process.js';
+import { createNonce, runProcess } from './process.js';
 import { detectPytest } from './pytest/detect.js';
-import { PASSED_THROUGH } from './pytest/environment.js';
 import { createPytestLane } from './pytest/lane.js';
 import { wrapperEnvironment } from './pytest/wrapper-environment.js';
 
@@ -28,24 +27,20 @@ export function createLane({ tree, root, lane, python }: LaneContext): LaneRunne
       const request = { tree, root, lane, env: inherited };
       const detected = await detectPytest(python === null ? request : { ...request, python });
       if (!detected.ok) return detected;
-      const { shape, interpreter, activation, command, versions, from } = detected.value;
-      const wrapped =
-        shape.kind === 'wrapper'
-          ? wrapperEnvironment(shape.via, PASSED_THROUGH, resolve(root, lane.cwd), inherited)
-          : {};
+      const facts = detected.value;
+      const { shape } = facts;
       found = createPytestLane({
         tree,
         root,
         lane,
-        facts: {
-          command,
-          kind: shape.kind,
-          interpreter: interpreter?.executable ?? null,
-          versions,
-          from,
-        },
+        facts,
         runProcess,
-        env: { ...inherited, ...activation, ...wrapped },
+        createNonce,
+        throughWrapper: (names, env) =>
+          shape.kind === 'wrapper'
+            ? wrapperEnvironment(shape.via, names, resolve(root, lane.cwd), env)
+            : {},
+        env: inherited,
       });
       return found.describe();
     },

@@ -1,6 +1,6 @@
 /** A small project in a temporary folder, and a pytest lane over it with real processes. */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -56,7 +56,7 @@ export function project(files: Readonly<Record<string, string>>): Project {
 
 export interface LaneOptions {
   readonly command?: PytestFacts['command'];
-  readonly kind?: PytestFacts['kind'];
+  readonly kind?: PytestFacts['shape']['kind'];
   readonly interpreter?: string | null;
   readonly root?: string;
   readonly lane?: Partial<LaneConfig>;
@@ -81,12 +81,19 @@ export function laneOver(tree: Project, venv: Venv, options: LaneOptions = {}): 
     lane: { ...LANE, ...options.lane },
     facts: {
       command: options.command ?? [venv.python, '-m', 'pytest'],
-      kind: options.kind ?? 'pytest',
-      interpreter: options.interpreter === undefined ? venv.python : options.interpreter,
+      shape: { kind: options.kind ?? 'pytest' },
+      interpreter:
+        options.interpreter === null
+          ? null
+          : { argv: [options.interpreter ?? venv.python], pycachePrefix: null },
+      tool: venv.python,
+      activation: {},
       versions: {},
       from: 'test',
     },
     runProcess: standIn,
+    createNonce: randomUUID,
+    throughWrapper: (names) => ({ PASSED: names.join(' ') }),
     env: { ...CLEAN_ENV, ...options.env },
   });
   const progress: LaneProgress[] = [];

@@ -27,6 +27,10 @@ const withCopy = (files: Readonly<Record<string, string>>): Readonly<Record<stri
 });
 const COPY = 'site/lib/python3.12/site-packages';
 
+/** A Python statement that imports the module in a child process, from the folder `at`. */
+const child = (at: string): string =>
+  `subprocess.check_call([sys.executable, "-c", "import pkg.mod"], env={**os.environ, "PYTHONPATH": os.environ["PYTHONPATH"] + ":" + ${at}}, cwd="/")`;
+
 describe('load proof: the bytes on disk were compiled and executed as the module', () => {
   const proven: readonly {
     readonly name: string;
@@ -329,8 +333,6 @@ def test_decoys():
   });
 
   it('is taken back where a child process alone met it and another child met a copy', async () => {
-    const child = (at: string): string =>
-      `subprocess.check_call([sys.executable, "-c", "import pkg.mod"], env={**os.environ, "PYTHONPATH": os.environ["PYTHONPATH"] + ":" + ${at}}, cwd="/")`;
     const tree = project(
       withCopy({
         ...PKG,

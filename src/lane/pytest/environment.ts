@@ -1,17 +1,30 @@
 /** The environment of a step: the user's own, the lane's over it, and ours over both. */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The plugin ships as source beside this file's source, also when this file was built. */
-export const PLUGIN_FOLDER = fileURLToPath(
-  new URL('../../../src/lane/pytest/plugin', import.meta.url),
-);
+const PLUGIN_FOLDER = fileURLToPath(new URL('../../../src/lane/pytest/plugin', import.meta.url));
+
+const PLUGIN_FILES = ['counterproof_pytest.py', '_counterproof_recorder.py', 'sitecustomize.py'];
+
+/** The plugin's files by name. */
+export type PluginFiles = ReadonlyMap<string, Buffer>;
+
+/**
+ * Read once for each lane, before anything is mutated, and laid out afresh for every step: so
+ * a mutation of the plugin itself meets the tests of the plugin, and not the run that judges it.
+ */
+export const readPlugin = (): PluginFiles =>
+  new Map(PLUGIN_FILES.map((name) => [name, readFileSync(path.join(PLUGIN_FOLDER, name))]));
 
 const PLUGIN = 'counterproof_pytest';
 
 export interface StepPlaces {
   readonly scratch: string;
   readonly planFolder: string;
+  /** Holds the plugin. */
+  readonly library: string;
   readonly nonce: string;
 }
 
@@ -46,9 +59,12 @@ export const PASSED_THROUGH: readonly string[] = [
 export function stepEnvironment(
   inherited: Readonly<Record<string, string>>,
   lane: Readonly<Record<string, string>>,
-  { scratch, planFolder, nonce }: StepPlaces,
+  { scratch, planFolder, library, nonce }: StepPlaces,
 ): Record<string, string> {
   const env: Record<string, string> = { ...inherited, ...lane };
+  // Where this program is itself run by a recorded test, its lanes are sessions of their own.
+  delete env['COUNTERPROOF_SESSION'];
+  delete env['COUNTERPROOF_TEST'];
   const temporary = path.join(scratch, 't');
   // Where a user moved pytest's own temporary folder, it has to move along.
   if (env['PYTEST_DEBUG_TEMPROOT'] !== undefined) env['PYTEST_DEBUG_TEMPROOT'] = temporary;
@@ -58,9 +74,7 @@ export function stepEnvironment(
     COUNTERPROOF_RUN: nonce,
     PYTEST_PLUGINS: joined(env['PYTEST_PLUGINS'], PLUGIN),
     // An empty PYTHONPATH must not become an empty entry, which means the working directory.
-    PYTHONPATH: env['PYTHONPATH']
-      ? `${PLUGIN_FOLDER}${path.delimiter}${env['PYTHONPATH']}`
-      : PLUGIN_FOLDER,
+    PYTHONPATH: env['PYTHONPATH'] ? `${library}${path.delimiter}${env['PYTHONPATH']}` : library,
     // Only stops writing: stale files are still read, so they are purged before every step.
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONHASHSEED: hashSeed(env['PYTHONHASHSEED']),

@@ -6,13 +6,19 @@ import type { Breakage } from '../../proof/evidence.js';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneConfig } from '../../spec/model.js';
 import type { LaneDescription, LaneProblem, LaneRunner, RunRequest } from '../lane.js';
-import { createNonce, type ProcessEnd, type SpawnRequest } from '../process.js';
+import type { ProcessEnd, SpawnRequest } from '../process.js';
 import { shownCommand, stepCommand, type StepMode } from './arguments.js';
 import { lastWords } from './breakage.js';
 import { purgeBytecode } from './bytecode.js';
 import { COMPILE_ARGUMENTS, compileInput, isPython, readAnswers, type Source } from './compile.js';
 import { howEnded, type OwnStop } from './ending.js';
-import { hashSeed, stepEnvironment, stepFolders } from './environment.js';
+import {
+  hashSeed,
+  PASSED_THROUGH,
+  readPlugin,
+  stepEnvironment,
+  stepFolders,
+} from './environment.js';
 import type { PytestEvent } from './events.js';
 import { foldCollection, foldRun, type RunFacts } from './fold.js';
 import { outputText, writeLog } from './log.js';
@@ -26,12 +32,21 @@ export type RunProcess = (request: SpawnRequest) => Promise<ProcessEnd>;
 export interface PytestFacts {
   readonly command: readonly [string, ...string[]];
   /** `wrapper`: a command that starts pytest itself; our options travel in PYTEST_ADDOPTS. */
-  readonly kind: 'pytest' | 'wrapper';
-  /** Absolute path; null: it is not known which interpreter the command will use. */
-  readonly interpreter: string | null;
+  readonly shape: { readonly kind: 'pytest' | 'wrapper' };
+  /** What starts the lane's interpreter; null: it is not known. */
+  readonly interpreter: {
+    readonly argv: readonly [string, ...string[]];
+    /** Where it keeps bytecode; null: beside the sources. */
+    readonly pycachePrefix: string | null;
+  } | null;
+  /** Absolute path of the interpreter, or of the wrapper. */
+  readonly tool: string;
+  /** `python`, `pytest`, and the plugins that are installed. */
   readonly versions: Readonly<Record<string, string>>;
   /** Where the choice came from. */
   readonly from: string;
+  /** What activating the environment sets. */
+  readonly activation: Readonly<Record<string, string>>;
 }
 
 export interface PytestLaneInput {
@@ -42,6 +57,13 @@ export interface PytestLaneInput {
   readonly lane: LaneConfig;
   readonly facts: PytestFacts;
   readonly runProcess: RunProcess;
+  /** A fresh value of COUNTERPROOF_RUN, for one spawn. */
+  readonly createNonce: () => string;
+  /** What a wrapper needs in its environment to let these variables through to pytest. */
+  readonly throughWrapper: (
+    names: readonly string[],
+    env: Readonly<Record<string, string>>,
+  ) => Readonly<Record<string, string>>;
   /** Inherited by everything that the lane starts. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -52,14 +74,23 @@ const BUILD_OUTPUT_BYTES = 256 * 1024;
 const COMPILE_LIMIT_MS = 60_000;
 
 export function createPytestLane(input: PytestLaneInput): LaneRunner {
-  const { lane, facts, runProcess } = input;
+  const { lane, facts, runProcess, createNonce } = input;
   const tree = realpathSync(input.tree);
   const root = realpathSync(input.root);
   const cwd = path.resolve(root, lane.cwd);
-  const outer: Readonly<Record<string, string>> = { ...input.env, ...lane.env };
+  const inherited: Readonly<Record<string, string>> = { ...input.env, ...facts.activation };
+  const outer: Readonly<Record<string, string>> = { ...inherited, ...lane.env };
+  const commandFacts = { command: facts.command, kind: facts.shape.kind };
+  const plugin = readPlugin();
   const prefixes = new Set<string>();
-  for (const prefix of [outer['PYTHONPYCACHEPREFIX'], prefixOption(facts.command)]) {
-    if (prefix !== undefined && prefix !== '') prefixes.add(path.resolve(cwd, prefix));
+  const knownPrefixes = [
+    outer['PYTHONPYCACHEPREFIX'],
+    prefixOption(facts.command),
+    facts.interpreter?.pycachePrefix,
+  ];
+  for (const prefix of knownPrefixes) {
+    if (prefix !== undefined && prefix !== null && prefix !== '')
+      prefixes.add(path.resolve(cwd, prefix));
   }
   const purge = (paths: readonly string[]): Promise<void> =>
     purgeBytecode(
@@ -99,7 +130,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     if (facts.interpreter === null) return sources.map(() => null);
     const nonce = createNonce();
     const end = await runProcess({
-      command: [facts.interpreter, ...COMPILE_ARGUMENTS],
+      command: [...facts.interpreter.argv, ...COMPILE_ARGUMENTS],
       cwd: root,
       env: { ...outer, COUNTERPROOF_RUN: nonce },
       stdin: compileInput(sources),
@@ -116,10 +147,10 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     describe(): Promise<Result<LaneDescription, LaneProblem>> {
       return Promise.resolve(
         ok({
-          command: shownCommand(facts, lane),
+          command: shownCommand(commandFacts, lane),
           from: facts.from,
           versions: facts.versions,
-          tool: facts.interpreter ?? facts.command[0],
+          tool: facts.tool,
           seeds: {
             PYTHONHASHSEED: hashSeed(outer['PYTHONHASHSEED']),
             ...('hypothesis' in facts.versions ? { hypothesis: SEEDS.hypothesis } : {}),
@@ -178,10 +209,14 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     const nonce = createNonce();
     const scratch = path.resolve(request.scratch);
     await Promise.all(stepFolders(scratch).map((folder) => mkdir(folder, { recursive: true })));
-    const plan = await writePlan({ ...request, scratch }, { tree, root });
-    const env = stepEnvironment(input.env, lane.env, { scratch, planFolder: plan.folder, nonce });
-    const { command, addopts } = stepCommand(facts, lane, scratch, env['PYTEST_ADDOPTS'], mode);
+    const plan = await writePlan({ ...request, scratch }, { tree, root }, plugin);
+    const places = { scratch, planFolder: plan.folder, library: plan.library, nonce };
+    const env = stepEnvironment(inherited, lane.env, places);
+    const given = env['PYTEST_ADDOPTS'];
+    const { command, addopts } = stepCommand(commandFacts, lane, scratch, given, mode);
     if (addopts !== null) env['PYTEST_ADDOPTS'] = addopts;
+    if (facts.shape.kind === 'wrapper')
+      Object.assign(env, input.throughWrapper(PASSED_THROUGH, env));
 
     const stream = await followEvents(plan.events, nonce);
     const events: PytestEvent[] = [];
@@ -194,7 +229,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
         events.push(...fresh);
         return fresh;
       },
-      kind: facts.kind,
+      kind: facts.shape.kind,
       testMs: request.limits.testMs,
       onProgress: request.onProgress,
       onStop: (why) => {

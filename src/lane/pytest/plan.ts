@@ -3,6 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LoadTarget, RunRequest } from '../lane.js';
+import type { PluginFiles } from './environment.js';
 
 /** Fixed in every step, so that two runs differ by the edit alone. */
 export const SEEDS = { hypothesis: '0', randomly: '0', 'random-order': '0' } as const;
@@ -11,6 +12,8 @@ export interface PlanFolder {
   /** Value of COUNTERPROOF_DIR. */
   readonly folder: string;
   readonly events: string;
+  /** Stands in front of PYTHONPATH. */
+  readonly library: string;
 }
 
 /**
@@ -20,10 +23,13 @@ export interface PlanFolder {
 export async function writePlan(
   request: Pick<RunRequest, 'scratch' | 'targets' | 'probes' | 'scope' | 'without'>,
   places: { readonly tree: string; readonly root: string },
+  plugin: PluginFiles,
 ): Promise<PlanFolder> {
   const folder = path.join(request.scratch, 'cp');
   const events = path.join(folder, 'events.jsonl');
-  await mkdir(folder, { recursive: true });
+  const library = path.join(folder, 'lib');
+  await mkdir(library, { recursive: true });
+  await Promise.all([...plugin].map(([name, code]) => writeFile(path.join(library, name), code)));
   await writeFile(events, '', { flag: 'wx', mode: 0o600 });
   await writeFile(
     path.join(folder, 'targets'),
@@ -39,7 +45,7 @@ export async function writePlan(
       seeds: SEEDS,
     }),
   );
-  return { folder, events };
+  return { folder, events, library };
 }
 
 const hex = (text: string): string => Buffer.from(text, 'utf8').toString('hex');

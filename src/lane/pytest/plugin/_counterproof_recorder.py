@@ -304,6 +304,7 @@ def _is_decoded(source, target):
 def modules_from():
     """For each target: whether `sys.modules` holds it, and which other files bear its names."""
     seen = []
+    own = os.path.dirname(os.path.realpath(__file__))
     for target in targets:
         tail = os.path.basename(target.path)
         held = False
@@ -315,8 +316,10 @@ def modules_from():
         for weak, names in ((False, target.names), (True, target.weak_names)):
             for name in names:
                 file = _file_of(sys.modules.get(name))
-                if file is not None and os.path.realpath(file) != target.path:
-                    others.append({"file": os.path.realpath(file), "name": name, "weak": weak})
+                file = file and os.path.realpath(file)
+                # This very file may be a copy of the one under proof.
+                if file and file != target.path and os.path.dirname(file) != own:
+                    others.append({"file": file, "name": name, "weak": weak})
         seen.append({"held": held, "others": others})
     return seen
 
