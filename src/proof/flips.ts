@@ -28,8 +28,6 @@ export interface ExpectationFinding {
   readonly otherwise: readonly Move[];
   /** Not moved, or not run. */
   readonly still: readonly string[];
-  /** Enough flipped, none moved otherwise, and a `count` was met to the test. */
-  readonly met: boolean;
   /** Fewer flipped than required. */
   readonly short: boolean;
 }
@@ -93,11 +91,8 @@ export function gradeExpectation(
     else if ((before?.outcome ?? 'missing') === now.outcome) still.push(test);
     else otherwise.push(toMove(before ?? undefined, now));
   }
-  const { required, spec } = expectation;
-  const short = flipped.length < required;
-  const over = spec.count !== null && flipped.length > spec.count;
-  const met = !short && !over && otherwise.length === 0;
-  return { expectation, flipped, otherwise, still, met, short };
+  const short = flipped.length < expectation.required;
+  return { expectation, flipped, otherwise, still, short };
 }
 
 /** An equal outcome flips only by its message, and only where that message is new. */

@@ -325,9 +325,14 @@ describe('for any evidence', { timeout: PATIENCE }, () => {
         expect(proof.touched).toEqual([]);
         expect(proof.compile).toEqual([]);
         if (declared.flips.kind === 'tests') {
-          expect(expectations.every(({ met }) => met)).toBe(true);
           expect(expectations.some(({ flipped }) => flipped.length > 0)).toBe(true);
-          for (const { flipped, expectation } of expectations) {
+          for (const { flipped, otherwise, expectation } of expectations) {
+            const { count, min } = expectation.spec;
+            expect(otherwise).toEqual([]);
+            expect(flipped.length).toBeGreaterThanOrEqual(
+              count ?? min ?? expectation.members.length,
+            );
+            if (count !== null) expect(flipped).toHaveLength(count);
             for (const { from, to } of flipped) {
               expect(from ?? 'missing').toBe(expectation.spec.from);
               expect(expectation.spec.to).toContain(to);

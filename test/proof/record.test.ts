@@ -71,6 +71,11 @@ describe('a proof record', () => {
     ]);
   });
 
+  it('says nothing of a group that is one test, or new', () => {
+    const mutated = step('mutated', { 'tests/new.py::test_x': 'failed' });
+    expect(record({ mutated }, { flips: { kind: 'any' } }).around).toEqual([]);
+  });
+
   it('leaves out the restored counts of a group that was not run whole', () => {
     const { around } = record({ restored: step('restored', {}, { scope: [A] }) });
     expect(around.map(({ counts }) => counts.restored)).toEqual([null, null]);

@@ -83,14 +83,14 @@ describe('a run that did not end', () => {
     ],
     [
       'a crash that `to` names, unseen, and again in the second run',
-      'pinned',
+      'control-moved',
       {
         mutated: step('mutated', {}, { ending: crash(A), lacks: [A, B], loads: UNSEEN }),
-        mutatedAgain: step('mutated', {}, { ending: crash(A), lacks: [A, B], loads: UNSEEN }),
+        mutatedAgain: step('mutated', {}, { ending: crash(A), lacks: [A, B, C], loads: UNSEEN }),
         withoutEnder: step('mutated', { [C]: 'failed' }, { without: [A], loads: UNSEEN }),
         restored: step('restored'),
       },
-      flips(expectFlip(A, { to: ['crashed'] })),
+      { ...flips(expectFlip(A, { to: ['crashed'] })), controls: [control(C)] },
     ],
     [
       'a test without an outcome, though the run was complete',

@@ -22,6 +22,7 @@ import {
 } from '../build.js';
 
 describe('the order', () => {
+  const hanging = laneSteps('slow', { baseline: step('baseline', {}, { ending: hang(D) }) });
   const survivor = { mutated: still };
   const failed = { kind: 'failed', path: SOURCE, why: 'EIO', original: '/kept' } as const;
   const noFile = { kind: 'no-file', path: SOURCE } as const;
@@ -38,6 +39,29 @@ describe('the order', () => {
       'not-applied',
       { ...before, notApplied: noFile },
       flips('tests/nowhere.py'),
+    ],
+    [
+      'not-applied before an unfinished baseline',
+      'not-applied',
+      { ...before, notApplied: noFile, baseline: step('baseline', {}, { ending: hang(B) }) },
+    ],
+    [
+      'not-selected before the baseline of another lane',
+      'not-selected',
+      { outsideControls: [hanging] },
+      { ...flips('tests/nowhere.py'), controls: [control(D, 'slow')] },
+    ],
+    [
+      'an unfinished baseline of another lane before unknown ids in it',
+      'timeout',
+      { outsideControls: [hanging] },
+      { controls: [control('tests/nowhere.py', 'slow')] },
+    ],
+    [
+      'unknown ids in another lane before baseline-red',
+      'not-selected',
+      { ...baselineOf({ [A]: 'failed' }), outsideControls: [laneSteps('slow')] },
+      { controls: [control('tests/nowhere.py', 'slow')] },
     ],
     [
       'not-selected before baseline-red',
@@ -81,6 +105,14 @@ describe('the order', () => {
       {
         mutated: step('mutated', {}, { ending: oom, lacks: [C] }),
         touched: [{ path: SOURCE, by: 'lane' }],
+      },
+    ],
+    [
+      'timeout before out-of-memory',
+      'timeout',
+      {
+        mutated: step('mutated', {}, { ending: oom, lacks: [C] }),
+        restoredAgain: step('restored', {}, { ending: hang(C), lacks: [C] }),
       },
     ],
     [
