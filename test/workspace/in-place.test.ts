@@ -445,6 +445,20 @@ describe('restore looks first:', () => {
     expect(contentOf(bench.tree)).toEqual(before);
   });
 
+  test('original bytes with another mode get their mode back', async () => {
+    const bench = makeBench();
+    const path = join(bench.tree, 'a.py');
+    chmodSync(path, 0o600);
+    const before = contentOf(bench.tree);
+    const workspace = await open(bench);
+    must(await workspace.apply('m', [edit(bench.tree, 'a.py', 'mutant\n')]));
+    rmSync(path);
+    writeFileSync(path, 'def f():\n    return 1\n');
+    chmodSync(path, 0o644);
+    expect(await workspace.restore()).toMatchObject({ kind: 'restored' });
+    expect(contentOf(bench.tree)).toEqual(before);
+  });
+
   test('an older descriptor that wrote into the kept original: both are kept, the bytes are right', async () => {
     const bench = makeBench();
     const before = contentOf(bench.tree);
