@@ -17,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sha256 } from '../../src/workspace/checksum.js';
 import { openInPlace } from '../../src/workspace/in-place.js';
 import {
@@ -721,6 +721,8 @@ test('a tree with edits of an earlier run is refused until it is recovered', asy
 test('where HOME cannot be used the second copy goes elsewhere, and that is said', async () => {
   const bench = makeBench();
   const environment = { HOME: join(bench.tree, 'a.py') };
+  vi.stubEnv('TMPDIR', bench.home);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const workspace = await open({ ...bench, environment });
   must(await workspace.apply('m', [edit(bench.tree, 'a.py', 'x')]));
   expect(workspace.notes().join('\n')).toContain('no copy of the originals in');
