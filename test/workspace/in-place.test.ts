@@ -17,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sha256 } from '../../src/workspace/checksum.js';
 import { openInPlace } from '../../src/workspace/in-place.js';
 import {
@@ -445,6 +445,20 @@ describe('restore looks first:', () => {
     expect(contentOf(bench.tree)).toEqual(before);
   });
 
+  test('original bytes with another mode get their mode back', async () => {
+    const bench = makeBench();
+    const path = join(bench.tree, 'a.py');
+    chmodSync(path, 0o600);
+    const before = contentOf(bench.tree);
+    const workspace = await open(bench);
+    must(await workspace.apply('m', [edit(bench.tree, 'a.py', 'mutant\n')]));
+    rmSync(path);
+    writeFileSync(path, 'def f():\n    return 1\n');
+    chmodSync(path, 0o644);
+    expect(await workspace.restore()).toMatchObject({ kind: 'restored' });
+    expect(contentOf(bench.tree)).toEqual(before);
+  });
+
   test('an older descriptor that wrote into the kept original: both are kept, the bytes are right', async () => {
     const bench = makeBench();
     const before = contentOf(bench.tree);
@@ -707,6 +721,8 @@ test('a tree with edits of an earlier run is refused until it is recovered', asy
 test('where HOME cannot be used the second copy goes elsewhere, and that is said', async () => {
   const bench = makeBench();
   const environment = { HOME: join(bench.tree, 'a.py') };
+  vi.stubEnv('TMPDIR', bench.home);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const workspace = await open({ ...bench, environment });
   must(await workspace.apply('m', [edit(bench.tree, 'a.py', 'x')]));
   expect(workspace.notes().join('\n')).toContain('no copy of the originals in');
