@@ -11,7 +11,7 @@ import {
   reachOf,
   restoredScope,
 } from '../proof/plan.js';
-import { unreachable, type Result } from '../result.js';
+import { err, unreachable, type Result } from '../result.js';
 import type { MutationSpec } from '../spec/model.js';
 import { sha256 } from '../workspace/checksum.js';
 import type { AppliedFile, RestoreOutcome } from '../workspace/workspace.js';
@@ -54,7 +54,8 @@ export async function measure(
   }
   const applied = await apply(context, draft.mutation.id, located.value);
   if (!applied.ok) {
-    draft.notApplied = applied.error;
+    draft.notApplied = applied.error.problem;
+    if (applied.error.undone !== null) draft.restore = restoreFacts(applied.error.undone);
     return;
   }
   draft.files = applied.value.map((file) => ({ ...file, restored: null }));
@@ -72,29 +73,42 @@ export async function measure(
     await measureReach(context, session, opened, draft, located.value);
 }
 
+interface ApplyFailure {
+  readonly problem: NotApplied;
+  /** Edits that had landed were taken back, and not everything was as it should be. */
+  readonly undone: RestoreOutcome | null;
+}
+
 async function apply(
   context: RunContext,
   label: string,
   edits: readonly LocatedEdit[],
-): Promise<Result<readonly AppliedFile[], NotApplied>> {
+): Promise<Result<readonly AppliedFile[], ApplyFailure>> {
   const plain = edits.map(({ path, before, after }) => ({ path, before, after }));
   context.guard.inPlace(plain.map(({ path }) => path));
   const applied = await context.slot.call('apply', { label, edits: plain });
   if (applied.ok) return applied;
   context.guard.inPlace([]);
-  return { ok: false, error: { kind: 'refused', ...applied.error } };
+  const { path, why, undone } = applied.error;
+  if (undone !== undefined) stopFor(context, undone);
+  return err({ problem: { kind: 'refused', path, why }, undone: undone ?? null });
 }
 
 async function restore(context: RunContext): Promise<RestoreOutcome> {
   const outcome = await context.slot.call('restore', null);
   context.guard.inPlace([]);
+  stopFor(context, outcome);
+  return outcome;
+}
+
+/** Nothing more is written into a tree that did not come back plainly. */
+function stopFor(context: RunContext, outcome: RestoreOutcome): void {
   if (outcome.kind === 'failed')
     context.stop.set(`${outcome.path} could not be restored: ${outcome.why}`);
   if (outcome.kind === 'kept') {
     const names = outcome.kept.map(({ path, keptAs }) => `${path} (kept as ${keptAs})`);
     context.stop.set(`somebody wrote into a mutated file: ${names.join(', ')}`);
   }
-  return outcome;
 }
 
 async function runMutated(
