@@ -15,8 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { onTestFailed, onTestFinished } from 'vitest';
 import type { ProofRecord, RunRecord } from '../../src/record/schema.js';
+import type { LaneInput } from '../../src/spec/config-schema.js';
+import type { MutationInput, SpecHeaderInput } from '../../src/spec/spec-schema.js';
 import { venv } from './venvs.js';
 
 const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
@@ -195,6 +197,13 @@ export async function prove(
       `no record on stdout (exit ${String(result.exitCode)}):\n${result.stdout}\n${result.stderr}`,
     );
   }
+  // A verdict that nobody expected is hard to read without its reason.
+  onTestFailed(() => {
+    const reasons = record.proofs.map(
+      ({ id, verdict, reason, facts }) => `${id}  ${verdict}: ${[reason, ...facts].join('\n    ')}`,
+    );
+    console.error([record.command.join(' '), ...reasons, result.stderr].join('\n'));
+  });
   return {
     ...result,
     record,
@@ -210,3 +219,25 @@ export async function prove(
 /** `verdict` of every proof by id, for a table of expectations. */
 export const verdicts = ({ record }: Proven): Readonly<Record<string, string>> =>
   Object.fromEntries(record.proofs.map(({ id, verdict }) => [id, verdict]));
+
+/** A spec for the lane `unit`, as the JSON that YAML is a superset of. */
+export const spec = (
+  mutations: readonly MutationInput[],
+  header: Omit<SpecHeaderInput, 'mutations'> = {},
+): string => JSON.stringify({ version: 1, lane: 'unit', ...header, mutations });
+
+/** A configuration with the lane `unit`, and others beside it. */
+export const lanes = (
+  unit: Omit<LaneInput, 'runner'> = {},
+  others: Readonly<Record<string, Omit<LaneInput, 'runner'>>> = {},
+): string =>
+  JSON.stringify({
+    version: 1,
+    lanes: Object.fromEntries(
+      Object.entries({ unit, ...others }).map(([name, lane]) => [
+        name,
+        { runner: 'pytest', ...lane },
+      ]),
+    ),
+    defaults: { lane: 'unit' },
+  });
