@@ -154,6 +154,7 @@ export function createRunningSession(
     const share = (performance.now() - started) / settling.length;
     const green = runs.some((run) => run.scope === 'lane' && isGreen(run));
     open = green ? [] : [...open, ...settling];
+    if (green) await context.leftovers.restoredGreen();
     for (const draft of settling) {
       draft.durationMs += share;
       onSettled(draft);

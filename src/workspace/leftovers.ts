@@ -1,7 +1,10 @@
 /** What a test run wrote into the tree: it may decide a later run, so it is at least named. */
-import { lookAtAll, walk } from './walk.js';
+import { lookAtAll, walkAll } from './walk.js';
 
-/** Untracked files with what tells a rewritten one: path → size and change of content. */
+/**
+ * Untracked files with what tells a rewritten one: path → size and change of content. Folders,
+ * with a slash at their end, are in it too: an empty one is a usual lock, as making it is atomic.
+ */
 export type UntrackedSnapshot = ReadonlyMap<string, string>;
 
 export interface LeftoverOptions {
@@ -17,8 +20,9 @@ export interface LeftoverOptions {
  */
 export async function untrackedSnapshot(options: LeftoverOptions): Promise<UntrackedSnapshot> {
   const { tree, tracked } = options;
-  const paths = (await walk(tree)).filter((path) => tracked?.has(path) !== true);
-  const listed = new Map<string, string>();
+  const { files, folders } = await walkAll(tree);
+  const paths = files.filter((path) => tracked?.has(path) !== true);
+  const listed = new Map<string, string>(folders.map((folder) => [folder, 'folder']));
   await lookAtAll(tree, paths, (path, stats) => {
     if (stats !== null) listed.set(path, `${stats.size} ${stats.mtimeNs}`);
   });

@@ -19,7 +19,7 @@ import { onTestFailed, onTestFinished } from 'vitest';
 import type { ProofRecord, RunRecord } from '../../src/record/schema.js';
 import type { LaneInput } from '../../src/spec/config-schema.js';
 import type { MutationInput, SpecHeaderInput } from '../../src/spec/spec-schema.js';
-import { venv } from './venvs.js';
+import { venv, type VenvName } from './venvs.js';
 
 const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
 
@@ -107,6 +107,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   readonly stdin?: string;
+  /** The environment that is active; `default`, if not given. */
+  readonly venv?: VenvName;
 }
 
 export interface CliResult {
@@ -117,14 +119,15 @@ export interface CliResult {
 }
 
 /**
- * The environment of the command: the default virtual environment is active, and writing of
- * bytecode is on, which stale bytecode needs in order to hurt.
+ * The environment of the command: a virtual environment is active, and writing of bytecode is
+ * on, which stale bytecode needs in order to hurt.
  */
 export async function cliEnvironment(
   project: TestProject,
   overrides: CliOptions['env'] = {},
+  active: VenvName = 'default',
 ): Promise<Record<string, string>> {
-  const python = await venv('default');
+  const python = await venv(active);
   const chosen: Record<string, string | undefined> = {
     ...process.env,
     VIRTUAL_ENV: python.folder,
@@ -145,7 +148,7 @@ export async function startCli(
 ): Promise<{ readonly child: ChildProcess; readonly ended: Promise<CliResult> }> {
   const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: options.cwd ?? project.folder,
-    env: await cliEnvironment(project, options.env),
+    env: await cliEnvironment(project, options.env, options.venv),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const output: { stdout: Buffer[]; stderr: Buffer[] } = { stdout: [], stderr: [] };

@@ -39,8 +39,12 @@ const RECIPES = {
       'hypothesis==6.141.1',
       'pytest-rerunfailures==16.0.1',
       'pytest-cov==7.0.0',
+      // Shuffles only where it is asked to, unlike pytest-randomly.
+      'pytest-random-order==1.2.0',
     ],
   },
+  randomly: { python: 'newest', packages: [...PYTEST, 'pytest-randomly==4.0.1'] },
+  wrappers: { python: 'newest', packages: [...PYTEST, 'tox==4.30.3', 'nox==2025.11.12', 'uv==0.9.9'] },
   '3.9-7.2.1': { python: '3.9', packages: ['pytest==7.2.1'] },
   '3.10-7.4.4': { python: '3.10', packages: ['pytest==7.4.4'] },
   '3.11-9.0.3': { python: '3.11', packages: ['pytest==9.0.3'] },
@@ -102,7 +106,7 @@ export function availableMatrix() {
 export const absentPythons = () => VERSIONS.filter((version) => !availablePythons().has(version));
 
 /** @returns {readonly VenvName[]} everything that the tests may ask for on this machine */
-export const everyVenv = () => ['default', 'plugins', ...availableMatrix()];
+export const everyVenv = () => ['default', 'plugins', 'randomly', 'wrappers', ...availableMatrix()];
 
 /**
  * Makes the environment, or takes the one that is there. Two processes may ask at once: one

@@ -138,7 +138,7 @@ test('5,000 files are compared without blocking others for long', async () => {
 });
 
 describe('leftovers', () => {
-  test('are untracked files that are new, rewritten or gone', async () => {
+  test('are untracked files and folders that are new, rewritten or gone', async () => {
     const bench = makeBench({ ...FILES, 'old.log': '1', 'away.log': '1', 'same.log': '1' });
     const { tree } = bench;
     const options = { tree, tracked: new Set(Object.keys(FILES)) };
@@ -148,8 +148,14 @@ describe('leftovers', () => {
     writeFileSync(join(tree, 'a.py'), 'tracked, not ours to tell');
     mkdirSync(join(tree, '__pycache__'));
     writeFileSync(join(tree, '__pycache__/a.pyc'), '');
+    mkdirSync(join(tree, 'lock.d'));
     rmSync(join(tree, 'away.log'));
-    expect(await leftoversSince(before, options)).toEqual(['away.log', 'old.log', 'x.lock']);
+    expect(await leftoversSince(before, options)).toEqual([
+      'away.log',
+      'lock.d/',
+      'old.log',
+      'x.lock',
+    ]);
   });
 
   test('are none of our own files', async () => {
