@@ -82,7 +82,7 @@ async function apply(
   const applied = await context.slot.call('apply', { label, edits: plain });
   if (applied.ok) return applied;
   context.guard.inPlace([]);
-  return { ok: false, error: { kind: 'refused', ...applied.error } };
+  return { ok: false, error: { kind: 'unwritable', ...applied.error } };
 }
 
 async function restore(context: RunContext): Promise<RestoreOutcome> {

@@ -316,7 +316,13 @@ function notAppliedText(problem: NotApplied): VerdictText {
       };
     case 'refused':
       return {
-        reason: `${problem.path} cannot be edited: ${problem.why}.`,
+        reason: `${problem.path} cannot be edited so: ${problem.why}.`,
+        facts: [],
+        next: ['name another place, or write another edit'],
+      };
+    case 'unwritable':
+      return {
+        reason: `${problem.path} cannot be written: ${problem.why}.`,
         facts: [],
         next: ['make the file writable in place, or mutate another one'],
       };
