@@ -107,10 +107,7 @@ export function judge(evidence: ProofEvidence, options: JudgeOptions): Judgement
   const { verdict, accepted, note } = withAcceptance(evidence, found, options);
   const { own, findings, expectations, expected } = facts;
   const restored = own?.restored ?? null;
-  const flipped = unique([
-    ...findings.flatMap((finding) => finding.flipped),
-    ...anyFlips(facts),
-  ]);
+  const flipped = unique([...findings.flatMap((finding) => finding.flipped), ...anyFlips(facts)]);
   const asDeclared = new Set(flipped.map(({ test }) => test));
   const also = (own?.moves ?? []).filter(({ test }) => !asDeclared.has(test));
   const notFlipped = findings.flatMap(({ still, otherwise, short }) => [

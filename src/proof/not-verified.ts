@@ -71,9 +71,7 @@ function ofLane(lane: LaneRecord, { proofs, stopped }: Surroundings): readonly s
         ]),
     ...(quarantined.length === 0
       ? []
-      : [
-          `quarantined: ${list(quarantined.map(({ test, because }) => `${test} (${because})`))}`,
-        ]),
+      : [`quarantined: ${list(quarantined.map(({ test, because }) => `${test} (${because})`))}`]),
     ...(baseline.complete ? [] : [`its baseline, which did not finish (${baseline.ending})`]),
     ...(lane.alive === null ? ['a liveness control: nothing showed that it can fail'] : []),
     ...(needsClosing(name, proofs) && closing === null

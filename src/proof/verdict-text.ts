@@ -161,7 +161,8 @@ export function explain(verdict: Verdict): VerdictText {
         ],
         next: [
           survivorNext(reach),
-          'or, if the gap is known, put this into the spec: accept: { verdict: survived, because: "…" }',
+          'or, if the gap is known, put this into the spec:',
+          '  accept: { verdict: survived, because: "…" }',
         ],
       };
     }
@@ -566,7 +567,10 @@ function reachFacts(reach: Reach | null): readonly string[] {
 
 function survivorNext(reach: Reach | null): string {
   if (reach?.state === 'unreached') return 'write a test that gets to the edited function';
-  if (reach?.state === 'reached') return 'assert in one of these tests what the edit takes away';
+  if (reach?.state === 'reached') {
+    const which = reach.by.length === 1 ? 'this test' : `one of these ${reach.by.length} tests`;
+    return `assert in ${which} what the edit takes away, and run it again`;
+  }
   return 'write a test that fails under this edit';
 }
 

@@ -85,11 +85,7 @@ describe('not verified', () => {
       { proofs: [proof({ mutated: still, reach: { state: 'unknown', why: 'module level' } })] },
       'module level',
     ],
-    [
-      'deselected tests',
-      { lanes: [lane({ deselected: 80 })] },
-      '80 deselected tests',
-    ],
+    ['deselected tests', { lanes: [lane({ deselected: 80 })] }, '80 deselected tests'],
     [
       'uncollectable files',
       { lanes: [lane({ collectionErrors: [{ file: 'tests/bad.py', message: 'x' }] })] },
