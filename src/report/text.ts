@@ -11,6 +11,9 @@ import stringWidth from 'string-width';
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
+/** Combining marks without a letter: they would sit on the text that we put before them. */
+const STRAY_MARKS = /(?<=^|[\p{Z}\p{C}])\p{M}+/gu;
+
 /** Printable, one column each: nearly all names and messages, and 100 times as fast to handle. */
 const ASCII = /^[ -~]*$/;
 
@@ -31,7 +34,10 @@ function escapeOf(character: string): string {
 
 /** One line of printable text: every control or invisible character becomes a visible escape. */
 export function visible(text: string): string {
-  return ASCII.test(text) ? text : text.replace(INVISIBLE, escapeOf);
+  if (ASCII.test(text)) return text;
+  return text
+    .replaceAll(STRAY_MARKS, (marks) => Array.from(marks, escapeOf).join(''))
+    .replaceAll(INVISIBLE, escapeOf);
 }
 
 /** Lines of a block (a patch, a source excerpt), each made visible; tabs become four spaces. */
@@ -122,9 +128,12 @@ export function wrap(text: string, width: number): string[] {
   let used = 0;
   for (const word of text.trimStart().split(' ')) {
     const columns = widthOf(word);
-    if (line !== '' && used + 1 + columns <= room) {
-      line += ` ${word}`;
-      used += 1 + columns;
+    const joined = `${line} ${word}`;
+    // A word may join the space before it into one sign, so the sum is right for ASCII alone.
+    const both = ASCII.test(word) ? used + 1 + columns : widthOf(joined);
+    if (line !== '' && both <= room) {
+      line = joined;
+      used = both;
       continue;
     }
     if (line !== '') lines.push(line);

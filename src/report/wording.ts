@@ -83,9 +83,13 @@ export function filesBack(proof: ProofRecord): boolean | null {
   if (proof.files.some((file) => file.restored !== null && file.restored !== file.baseline)) {
     return false;
   }
-  // An absent file that is absent again (`create`) has null in both; that counts as back only
-  // where the proof went as far as its restored step.
-  const unknown = proof.files.some((file) => file.restored === null && file.baseline !== null);
+  // A created file that is gone again has null at both ends, and so has one that nobody looked
+  // at again: only a restored step tells them apart.
+  const looked = proof.steps.some((step) => step.step === 'restored');
+  const unknown = proof.files.some(
+    (file) =>
+      file.restored === null && (file.baseline !== null || (file.mutated !== null && !looked)),
+  );
   return unknown ? null : true;
 }
 
@@ -205,7 +209,7 @@ export function overallText(record: RunRecord): string {
     const without = Math.max(summary.noEvidence, summary.declared - summary.graded);
     return summary.declared === 1
       ? 'There is no verdict: the mutation could not be measured.'
-      : `There is no verdict for ${without} of ${mutations}; the tests hold the others.`;
+      : `There is no verdict for ${without} of ${mutations}; ${summary.pinned} pinned, ${summary.accepted} accepted.`;
   }
   if (summary.accepted > 0) {
     return `The tests hold ${summary.pinned} of ${mutations}; ${plural(summary.accepted, 'known gap')} ${summary.accepted === 1 ? 'is' : 'are'} accepted.`;

@@ -1,5 +1,5 @@
 /** Records with any names and messages in them, hostile ones far more often than by chance. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { VERDICTS } from '../../src/proof/verdict.js';
 import type { ProofRecord, RunRecord } from '../../src/record/schema.js';
 import { move, pinnedProof, proof, record } from './records.js';
@@ -7,7 +7,9 @@ import { move, pinnedProof, proof, record } from './records.js';
 const name = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      // Not any grapheme: cli-table3 brings a string-width of its own, and an older one, which
+      // knows other widths for signs that were assigned since.
+      fc.string({ unit: 'grapheme-ascii', maxLength: 12 }),
       fc.constantFrom(
         '`',
         '``',

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   clock,
@@ -47,6 +47,7 @@ describe('visible', () => {
     ['\u{E0041}', '\\u{e0041}'],
     ['\uD800', '\\ud800'],
     ['\u2028', '\\u2028'],
+    ['\u0301a b\u0301 \u0301\u0302', '\\u0301a b\u0301 \\u0301\\u0302'],
     ['naïve 日本語', 'naïve 日本語'],
   ])('shows %j as %j', (raw, shown) => expect(visible(raw)).toBe(shown));
 

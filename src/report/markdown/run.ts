@@ -69,10 +69,12 @@ interface Sections {
   readonly rest: readonly Piece[];
 }
 
+function optional(text: string | null, rank: number, kind: string): Piece[] {
+  return text === null ? [] : [{ text: () => text, floor: text.length, rank, kind }];
+}
+
 function sectionsOf(record: RunRecord): Sections {
   const laneOf = (name: string) => record.lanes.find((lane) => lane.name === name);
-  const optional = (text: string | null, rank: number, kind: string): Piece[] =>
-    text === null ? [] : [{ text: () => text, floor: text.length, rank, kind }];
   return {
     verdicts: record.proofs.map((proof) => ({
       text: () =>

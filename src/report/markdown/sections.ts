@@ -74,6 +74,11 @@ function laneBlock(lane: LaneRecord): string {
   ].join('\n');
 }
 
+function pairs(entries: Readonly<Record<string, string>>): string {
+  const said = Object.entries(entries).map(([name, value]) => code(`${name}=${value}`));
+  return said.length === 0 ? 'none' : said.join(', ');
+}
+
 function dirtyText(paths: readonly string[]): string {
   if (paths.length === 0) return '- no file differs from the commit';
   const { shown, more } = page(paths, LISTED);
@@ -82,10 +87,6 @@ function dirtyText(paths: readonly string[]): string {
 
 export function environmentDetails(record: RunRecord): string {
   const { environment, project, tool } = record;
-  const pairs = (entries: Readonly<Record<string, string>>): string =>
-    Object.entries(entries)
-      .map(([name, value]) => code(`${name}=${value}`))
-      .join(', ') || 'none';
   const lines = [
     `- ${prose(`${environment.os}, ${environment.arch}, ${environment.cpus} CPUs, node ${environment.node}`)}; ${prose(versionsText(environment.runners))}`,
     `- Counterproof ${prose(tool.version)}: ${code(shellText(record.command))}`,

@@ -1,6 +1,7 @@
 /** The lines of the live display, as text: one that moves, and one for each thing that is done. */
 import type { RunEvent } from '../../record/events.js';
 import type { ProofRecord } from '../../record/schema.js';
+import { unreachable } from '../../result.js';
 import { type Face, faceOf, glyphOf, paintOf, wordOf } from '../face.js';
 import { type Look, glyphs, palette } from '../look.js';
 import { clock, duration, keepEnd, keepStart, visible, widthOf } from '../text.js';
@@ -92,8 +93,17 @@ export function lastingLine(event: RunEvent, look: Look): string | null {
     }
     case 'interrupted':
       return visible(`${event.signal}: ending the tests and putting the tree back`);
-    default:
+    case 'run-started':
+    case 'lane-started':
+    case 'lane-described':
+    case 'mutation-started':
+    case 'step-started':
+    case 'step-progress':
+    case 'step-finished':
+    case 'run-finished':
       return null;
+    default:
+      return unreachable(event);
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the live display knows, folded from events. Pure: the clock is the caller's. */
 import type { RunEvent } from '../../record/events.js';
 import type { ProofRecord } from '../../record/schema.js';
+import { unreachable } from '../../result.js';
 import { type Face, faceOf } from '../face.js';
 
 /** A lane run that is going on in one slot. */
@@ -87,8 +88,14 @@ export function advance(state: ProgressState, event: RunEvent, now: number): Pro
       return withProof(state, event.proof);
     case 'interrupted':
       return { ...state, interrupted: true };
-    default:
+    case 'lane-started':
+    case 'lane-described':
+    case 'test-moved':
+    case 'notice':
+    case 'run-finished':
       return state;
+    default:
+      return unreachable(event);
   }
 }
 

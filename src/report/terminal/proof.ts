@@ -25,10 +25,14 @@ export function verdictLine(sheet: Sheet, proof: ProofRecord, id: string | null)
   const head = `${glyphOf(face, sheet.glyphs)} ${wordOf(proof).toUpperCase()}`;
   const verdict = face === 'accepted' ? `${proof.verdict}. ` : '';
   const said = `${id === null ? '' : `${id}: `}${verdict}${proof.reason}`;
-  const [first = '', ...others] = wrap(visible(`${head}  ${said}`), sheet.look.width);
+  const whole = visible(`${head}  ${said}`);
+  const [first = ''] = wrap(whole, sheet.look.width);
+  const rest = whole.slice(first.length).trimStart();
   // The verdict is painted after breaking the line, so that no colour has to be measured.
-  const painted = first.startsWith(head) ? paint(head) + first.slice(head.length) : paint(first);
-  sheet.lines.push(painted, ...others.map((line) => `  ${line}`.slice(0, 2 + line.length)));
+  sheet.lines.push(
+    first.startsWith(head) ? paint(head) + first.slice(head.length) : paint(first),
+    ...(rest === '' ? [] : wrap(`  ${rest}`, sheet.look.width)),
+  );
   if (proof.accepted !== null) {
     const until = proof.accepted.until === null ? '' : ` (until ${proof.accepted.until})`;
     row(sheet, 'accepted', [`${proof.accepted.because}${until}`]);

@@ -46,7 +46,7 @@ function spans(line: string): { readonly code: string[]; readonly rest: string }
       continue;
     }
     code.push(line.slice(at + run.length, end));
-    rest += '\u0000';
+    rest += '\uE000';
     at = end + run.length;
   }
   return { code, rest };
@@ -60,10 +60,10 @@ function lineFaults(line: string): string[] {
   if (/[<>]/.test(text)) faults.push(`a bare angle bracket: ${line}`);
   if (text.includes('`')) faults.push(`a bare backtick: ${line}`);
   // The breaking comments are gone from `bare`; in the page they stand between these characters.
-  const page = rest.replaceAll('<!-- -->', '\u0001');
+  const page = rest.replaceAll('<!-- -->', '\uE001');
   if (/@[\w-]/.test(page)) faults.push(`a mention: ${line}`);
   if (/#\d/.test(page.replaceAll(/&#\d+;/g, ''))) faults.push(`an issue link: ${line}`);
-  if (/:\/\/|www\./i.test(page.replaceAll(/:\u0001\/\/|:\/\/\u0001|www\.?\u0001/gi, ''))) {
+  if (/:\/\/|www\./i.test(page.replaceAll(/:\uE001\/\/|:\/\/\uE001|www\.?\uE001/gi, ''))) {
     faults.push(`an address: ${line}`);
   }
   return faults;
@@ -106,15 +106,16 @@ export function shapeOf(markdown: string): Shape {
     } else {
       columns = 0;
     }
-    if (/^#/.test(line) && !/^### [A-Z0-9]/.test(line)) faults.push(`a foreign heading: ${line}`);
+    if (/^#{1,6}(?:\s|$)/.test(line) && !/^### [A-Z0-9]/.test(line))
+      faults.push(`a foreign heading: ${line}`);
     faults.push(...lineFaults(line));
     let next = 0;
     seen += rest
       .replaceAll(OUR_TAGS, '')
       .replaceAll(/\\([!-/:-@[-`{-~])/g, '$1')
-      .replaceAll('\u0000', () => `\u0002${next++}\u0002`);
+      .replaceAll('\uE000', () => `\uE002${next++}\uE002`);
     seen = unescape(seen).replaceAll(
-      /\u0002(\d+)\u0002/g,
+      /\uE002(\d+)\uE002/g,
       (_, index: string) => code[Number(index)] ?? '',
     );
     seen += '\n';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VERDICTS } from '../../../src/proof/verdict.js';
 import { MARKDOWN_LIMIT, markerOf, renderMarkdown } from '../../../src/report/markdown/run.js';

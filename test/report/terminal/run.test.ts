@@ -1,4 +1,5 @@
-import fc from 'fast-check';
+import { stripVTControlCharacters } from 'node:util';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VERDICTS } from '../../../src/proof/verdict.js';
 import { recordSchema } from '../../../src/record/schema.js';
@@ -67,8 +68,11 @@ describe('the report reads as expected', () => {
 
 test('colour stands only on glyph, verdict and diff, and changes no letter', () => {
   const coloured = renderRun(many, { ...plain, colour: true });
-  expect(coloured.replaceAll(/\u001B\[\d+m/g, '')).toBe(renderRun(many, plain));
-  const painted = Array.from(coloured.matchAll(/\u001B\[3\dm([^\u001B]*)/g), ([, inner]) => inner);
+  expect(stripVTControlCharacters(coloured)).toBe(renderRun(many, plain));
+  const painted = Array.from(
+    coloured.replaceAll('\u001B', '␛').matchAll(/␛\[3[1-8]m([^␛]*)/g),
+    ([, inner]) => inner,
+  );
   for (const inner of painted) expect(inner).toMatch(/^([✓~✗?‼]( [A-Z-]+)?|[a-z-]+|[-+] .*)$/);
 });
 
@@ -148,6 +152,12 @@ test('a file that is not back is said, whatever the verdict is', () => {
   const unknown = { ...pinnedProof, files: [{ ...sums, restored: null }] };
   expect(renderRun(record([pinnedProof, away]), plain)).toContain('FILES ARE NOT BACK');
   expect(renderRun(record([pinnedProof, unknown]), plain)).toContain('files were not checked');
+  const created = {
+    ...pinnedProof,
+    steps: [],
+    files: [{ ...sums, baseline: null, restored: null }],
+  };
+  expect(renderRun(record([pinnedProof, created]), plain)).toContain('files were not checked');
   expect(renderRun(record([pinnedProof, pinnedProof]), plain)).toContain('every file is back');
 });
 
@@ -161,7 +171,7 @@ test('no line is wider than the terminal, and none can steer it, whatever the na
       (it, width, colour, verbose) => {
         const lines = renderRun(it, { ...plain, width, colour, verbose }).split('\n');
         const steering = lines.filter((line) =>
-          /[\p{Cc}\p{Cf}\p{Cs}]/u.test(line.replaceAll(/\u001B\[\d+m/g, '')),
+          /[\p{Cc}\p{Cf}\p{Cs}]/u.test(line.replaceAll('\u001B', '␛').replaceAll(/␛\[\d+m/g, '')),
         );
         expect(steering).toEqual([]);
         expect(lines.filter((line) => widthOf(line) > width)).toEqual([]);
