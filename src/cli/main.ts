@@ -2,6 +2,7 @@ import yargs from 'yargs';
 import { CommandError, EXIT } from './exit.js';
 import { printMessage, printResult } from './output.js';
 import type { Command } from './parsed.js';
+import { usageText, UsageError } from './usage.js';
 import { version } from './version.js';
 
 /**
@@ -34,15 +35,23 @@ export async function main(args: readonly string[]): Promise<number> {
   const finish = (code: number): void => {
     exitCode = code;
   };
+  let known: readonly string[] = [];
   try {
     let parser = basicParser();
-    for (const one of await commandsFor(args))
-      parser = one.register(parser, ['counterproof', ...args], finish);
+    const commands = await commandsFor(args);
+    known = [...new Set(commands.flatMap(({ options }) => options))];
+    for (const one of commands) parser = one.register(parser, ['counterproof', ...args], finish);
     await parser.parseAsync([...args], {}, (_error, _parsed, output) => {
       if (output !== '') printResult(`${output}\n`);
     });
     return exitCode;
   } catch (error) {
+    if (error instanceof UsageError) {
+      const named = args[0] !== undefined && Object.hasOwn(COMMANDS, args[0]) ? ` ${args[0]}` : '';
+      const said = usageText(error.message, args, known);
+      printMessage(`${said}\n\`counterproof${named} --help\` says more.\n`);
+      return error.exitCode;
+    }
     if (error instanceof CommandError) {
       printMessage(`${error.message}\n`);
       return error.exitCode;
@@ -76,19 +85,20 @@ function basicParser(): ReturnType<typeof yargs> {
       .locale('en')
       .parserConfiguration({
         'populate--': true,
-        'duplicate-arguments-array': false,
         'parse-numbers': false,
         'parse-positional-numbers': false,
         'camel-case-expansion': false,
         'greedy-arrays': false,
       })
       .strict()
-      .demandCommand(1, 'Which command? `counterproof --help` lists them.')
+      .demandCommand(1, 'Which command?')
       .recommendCommands()
       .wrap(Math.min(process.stdout.columns || 80, 100))
       .exitProcess(false)
       .fail((message, error) => {
-        throw error ?? new CommandError(`${message}\n\`counterproof --help\` says more.`);
+        // yargs throws its own kind of error for some usage errors, and answers with text for others.
+        if (error !== undefined && error.name !== 'YError') throw error;
+        throw new UsageError(message === '' ? error.message : message);
       })
   );
 }

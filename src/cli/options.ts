@@ -1,5 +1,8 @@
 import type { Options } from 'yargs';
 
+/** An empty text is a value of these; of every other option it is a slip of a script. */
+export const mayBeEmpty = (option: string): boolean => ['replace', 'with'].includes(option);
+
 /** Options of every command. */
 export const everywhere = {
   directory: {

@@ -1,4 +1,6 @@
 import type { Argv, InferredOptionTypes, Options } from 'yargs';
+import { CommandError } from './exit.js';
+import { mayBeEmpty } from './options.js';
 
 type OptionTable = Record<string, Options>;
 
@@ -12,6 +14,8 @@ export type Parsed<O extends OptionTable> = InferredOptionTypes<O> & {
 
 /** One command: what it is called, what it takes, and what it does. */
 export interface Command {
+  /** Names of its options, without dashes. */
+  readonly options: readonly string[];
   readonly register: (
     parser: Argv,
     commandLine: readonly string[],
@@ -35,6 +39,7 @@ export function command<P extends OptionTable, O extends OptionTable>(
   spec: CommandSpec<P, O>,
 ): Command {
   return {
+    options: Object.keys(spec.options),
     register: (parser, commandLine, finish) =>
       parser.command(
         spec.usage,
@@ -50,9 +55,43 @@ export function command<P extends OptionTable, O extends OptionTable>(
         async (args) => {
           const rest = (args['--'] ?? []) as readonly string[];
           // yargs has checked the names and kinds that the tables declare.
-          const parsed = { ...args, commandLine, rest } as unknown as Parsed<P & O>;
+          const parsed = {
+            ...args,
+            ...singleValues(spec.options, args),
+            commandLine,
+            rest,
+          } as unknown as Parsed<P & O>;
           finish(await spec.run(parsed));
         },
       ),
   };
+}
+
+/**
+ * The values of options that take one: yargs makes a list of an option that is given twice, and
+ * `false` of one with `no-` before it. Of two switches the last one counts, as aliases in shells
+ * need it; of two values neither can be meant to be dropped.
+ *
+ * @throws CommandError for a value that the option does not take
+ */
+function singleValues(
+  options: OptionTable,
+  args: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const single: Record<string, unknown> = {};
+  for (const [name, { type, array }] of Object.entries(options)) {
+    const value = args[name];
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    if (type === 'boolean') {
+      single[name] = values.at(-1);
+      continue;
+    }
+    if (values.includes(false)) throw new CommandError(`There is no option --no-${name}.`);
+    if (values.includes('') && !mayBeEmpty(name))
+      throw new CommandError(`--${name}: its value is empty`);
+    if (array === true) continue;
+    if (values.length > 1)
+      throw new CommandError(`--${name} was given ${values.length} times; it takes one value.`);
+  }
+  return single;
 }

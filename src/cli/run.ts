@@ -3,7 +3,7 @@ import { implicitLane } from '../spec/lanes.js';
 import { loadSpecs } from '../spec/load.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
-import { printMessage } from './output.js';
+import { printMessage, printResult } from './output.js';
 import { openProject, renderFaults, specError } from './project.js';
 import { proveAndReport } from './prove.js';
 import { proveOptions, provingSettings } from './proving.js';
@@ -29,6 +29,8 @@ export const runCommand = command({
 });
 
 async function run(args: Parsed<typeof positionals & typeof options>): Promise<number> {
+  if (args.list && args.json)
+    throw new CommandError('--list runs nothing, so there is no record for --json.');
   const project = await openProject(args);
   const { root, tree, cwd, config } = project;
   const specs = await loadSpecs({ root, tree, cwd, config, arguments: args.spec ?? [] });
@@ -52,7 +54,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     );
   }
   if (args.list) {
-    for (const { id, lane, spec } of declared) printMessage(`${id}  ${lane}  ${spec ?? ''}\n`);
+    for (const { id, lane, spec } of declared) printResult(`${id}  ${lane}  ${spec ?? ''}\n`);
     return EXIT.proven;
   }
   const lanes = config.lanes.length === 0 ? [implicitLane()] : config.lanes;

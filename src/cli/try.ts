@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { selectMutations } from '../engine/select.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
 import { didYouMean } from '../spec/distance.js';
@@ -63,6 +63,7 @@ export const tryCommand = command({
 async function run(args: Args): Promise<number> {
   const project = await openProject(args);
   const place = parsePlace(args.place, project.cwd);
+  checkPlace(place, project.tree);
   const file = relative(project.root, place.absolute).replaceAll('\\', '/');
   const asked = await askedEdit(args, place);
   const bytes = await readFile(place.absolute);
@@ -118,6 +119,14 @@ function parsePlace(written: string | undefined, cwd: string): Place {
   if (first < 1 || last < first)
     throw new CommandError(`${written}: lines are counted from 1, the first one first.`);
   return { absolute, span: { from: first, to: last } };
+}
+
+/** @throws CommandError for what can be no mutation's file, whatever the edit */
+function checkPlace({ absolute }: Place, tree: string): void {
+  if (!statSync(absolute).isFile()) throw new CommandError(`${absolute} is no regular file.`);
+  const inTree = relative(tree, realpathSync(absolute));
+  if (inTree === '..' || inTree.startsWith('../') || isAbsolute(inTree))
+    throw new CommandError(`${absolute} lies outside the tree ${tree}; start this inside its own.`);
 }
 
 async function askedEdit(args: Args, place: Place): Promise<AdHoc> {

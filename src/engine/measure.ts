@@ -91,7 +91,7 @@ async function apply(
   context.guard.inPlace([]);
   const { path, why, undone } = applied.error;
   if (undone !== undefined) stopFor(context, undone);
-  return err({ problem: { kind: 'refused', path, why }, undone: undone ?? null });
+  return err({ problem: { kind: 'unwritable', path, why }, undone: undone ?? null });
 }
 
 async function restore(context: RunContext): Promise<RestoreOutcome> {

@@ -100,7 +100,7 @@ async function placeProbes(context: RunContext, session: Session): Promise<NotAp
   }));
   context.guard.inPlace(files.map(({ path }) => path));
   const placed = await context.slot.call('place', { files });
-  return placed.ok ? null : { kind: 'refused', ...placed.error };
+  return placed.ok ? null : { kind: 'unwritable', ...placed.error };
 }
 
 /** What does not compile is known before anything is written. */

@@ -38,7 +38,10 @@ export type NotApplied =
     }
   | { readonly kind: 'no-change'; readonly path: string; readonly what: string }
   | { readonly kind: 'no-revision'; readonly rev: string; readonly hint: string }
-  | { readonly kind: 'refused'; readonly path: string; readonly why: string };
+  /** The edit as it is written cannot be made. */
+  | { readonly kind: 'refused'; readonly path: string; readonly why: string }
+  /** The edit fits, but its file must not or cannot be written. */
+  | { readonly kind: 'unwritable'; readonly path: string; readonly why: string };
 
 /** Where the anchor almost fits: the first line that differs there. */
 export interface Nearest {

@@ -96,6 +96,11 @@ export function readFacts(evidence: ProofEvidence): Facts {
   };
 }
 
+/** Where any test may notice, the tests that went red are the ones that were asked for. */
+export function anyFlips({ evidence, steady }: Facts): readonly Move[] {
+  return evidence.mutation.flips.kind === 'any' ? steady.filter(({ to }) => isRed(to)) : [];
+}
+
 function isEffect(test: string, lane: LaneFacts): boolean {
   const again = lane.again?.resultOf(test);
   const before = lane.before.resultOf(test);

@@ -4,7 +4,7 @@ import type { AroundFinding } from './around.js';
 import type { ControlFinding } from './controls.js';
 import type { ProofEvidence } from './evidence.js';
 import { readFacts } from './facts.js';
-import type { Facts } from './facts.js';
+import { anyFlips, type Facts } from './facts.js';
 import type { ExpectationFinding } from './flips.js';
 import type { Move, StepView } from './moves.js';
 import type { Counts, Outcome } from './outcome.js';
@@ -107,7 +107,7 @@ export function judge(evidence: ProofEvidence, options: JudgeOptions): Judgement
   const { verdict, accepted, note } = withAcceptance(evidence, found, options);
   const { own, findings, expectations, expected } = facts;
   const restored = own?.restored ?? null;
-  const flipped = unique(findings.flatMap((finding) => finding.flipped));
+  const flipped = unique([...findings.flatMap((finding) => finding.flipped), ...anyFlips(facts)]);
   const asDeclared = new Set(flipped.map(({ test }) => test));
   const also = (own?.moves ?? []).filter(({ test }) => !asDeclared.has(test));
   const notFlipped = findings.flatMap(({ still, otherwise, short }) => [
@@ -124,7 +124,7 @@ export function judge(evidence: ProofEvidence, options: JudgeOptions): Judgement
     also: also.map((move) => finished(move, restored)),
     controls: controlsOf(facts),
     around: aroundOf(facts, flipped.length > 0 ? flipped : also.filter(({ to }) => isRed(to))),
-    still: stillOf(facts, expected),
+    still: stillOf(facts, new Set([...expected, ...anyFlips(facts).map(({ test }) => test)])),
     loaded: loadedOf(facts),
     notes: [...notesOf(facts), ...(note === null ? [] : [note])],
   };

@@ -12,73 +12,80 @@ export interface NotVerifiedInput {
   readonly stopped: string | null;
 }
 
-/** One line for each gap, the widest first. */
+/** One phrase for each gap, the widest first; what is meant is named where there are several. */
 export function notVerified(input: NotVerifiedInput): string[] {
   const { lanes, proofs, declared, otherLanes, stopped } = input;
   const measured = new Set(proofs.map(({ id }) => id));
   const unmeasured = declared.filter((id) => !measured.has(id));
+  const proofName = ({ id }: ProofRecord): string => (proofs.length === 1 ? '' : `${id}: `);
+  const laneName = ({ name }: LaneRecord): string => (lanes.length === 1 ? '' : `lane ${name}: `);
   return [
-    ...(stopped === null ? [] : [`The run ended early: ${stopped}.`]),
-    ...(unmeasured.length === 0 ? [] : [`Declared, but not measured: ${list(unmeasured)}.`]),
-    ...proofs.flatMap(ofProof),
-    ...lanes.flatMap((lane) => ofLane(lane, proofs)),
-    ...(otherLanes.length === 0 ? [] : [`Lanes that were not run: ${list(otherLanes)}.`]),
+    ...(stopped === null ? [] : [`the run ended early: ${stopped}`]),
+    ...(unmeasured.length === 0 ? [] : [`declared, but not measured: ${list(unmeasured)}`]),
+    ...proofs.flatMap((proof) => ofProof(proof).map((gap) => proofName(proof) + gap)),
+    ...lanes.flatMap((lane) =>
+      ofLane(lane, { proofs, stopped }).map((gap) => laneName(lane) + gap),
+    ),
+    ...(otherLanes.length === 0 ? [] : [`other lanes: ${list(otherLanes)}`]),
     // True of every run, so that the section always has a line to stand on.
-    `Code that no declared mutation edits: ${things(proofs.length, 'mutation')} measured, nothing is claimed beyond.`,
+    'code that no mutation here edits',
   ];
 }
 
 function ofProof(proof: ProofRecord): readonly string[] {
-  const { id, verdict, group, controls, reach, loaded } = proof;
+  const { verdict, group, controls, reach, loaded } = proof;
   const unmeasured = controls.filter(({ held }) => held === null).map(({ selector }) => selector);
   return [
     ...(group === 'no-evidence' || group === 'critical'
-      ? [`${id}: no verdict about the tests (${verdict}).`]
+      ? [`what the tests notice (${verdict})`]
       : []),
-    ...(unmeasured.length === 0 ? [] : [`${id}: controls not measured: ${list(unmeasured)}.`]),
+    ...(unmeasured.length === 0 ? [] : [`controls that were not measured: ${list(unmeasured)}`]),
     ...(loaded.proof === 'by-effect'
-      ? [`${id}: nothing recorded that the mutated bytes ran; that is taken from their effect.`]
+      ? ['that the mutated bytes ran, other than by their effect']
       : []),
     ...(reach?.state === 'unknown'
-      ? [`${id}: which tests reach the edit is not known: ${reach.why ?? 'not measured'}.`]
+      ? [`which tests reach the edit (${reach.why ?? 'not measured'})`]
       : []),
   ];
 }
 
-function ofLane(lane: LaneRecord, proofs: readonly ProofRecord[]): readonly string[] {
-  const { name, select, deselected, quarantined, preExisting, collectionErrors, closing } = lane;
-  const restored = proofs.filter((proof) => proof.lane === name && proof.files.length > 0);
+interface Surroundings {
+  readonly proofs: readonly ProofRecord[];
+  readonly stopped: string | null;
+}
+
+function ofLane(lane: LaneRecord, { proofs, stopped }: Surroundings): readonly string[] {
+  const { name, deselected, quarantined, preExisting, collectionErrors, closing, baseline } = lane;
+  // A lane that never ran has nothing to show or to close; its proofs say why.
+  if (baseline === null) return [];
   const uncollected = collectionErrors.map(({ file, message }) => file ?? message);
   return [
-    ...(deselected === 0
-      ? []
-      : [
-          `Lane ${name}: ${things(deselected, 'test')} outside its selection${select === null ? '' : ` (${select})`}.`,
-        ]),
+    ...(deselected === 0 ? [] : [things(deselected, 'deselected test')]),
     ...(uncollected.length === 0
       ? []
-      : [`Lane ${name}: tests in files that cannot be collected: ${list(uncollected)}.`]),
+      : [`tests in files that cannot be collected: ${list(uncollected)}`]),
     ...(preExisting.length === 0
       ? []
       : [
-          `Lane ${name}: ${things(preExisting.length, 'test')} red before any mutation: ${list(preExisting.map(({ test }) => test))}.`,
+          `${things(preExisting.length, 'test')} red before: ${list(preExisting.map(({ test }) => test))}`,
         ]),
     ...(quarantined.length === 0
       ? []
-      : [
-          `Lane ${name}: quarantined: ${list(quarantined.map(({ test, because }) => `${test} (${because})`))}.`,
-        ]),
-    ...(lane.alive === null ? [`Lane ${name}: nothing showed that it can fail.`] : []),
-    ...(closing === null && restored.length > 0
-      ? [`Lane ${name}: no closing run of the whole lane on the restored tree.`]
+      : [`quarantined: ${list(quarantined.map(({ test, because }) => `${test} (${because})`))}`]),
+    ...(baseline.complete ? [] : [`its baseline, which did not finish (${baseline.ending})`]),
+    ...(lane.alive === null ? ['a liveness control: nothing showed that it can fail'] : []),
+    ...(needsClosing(name, proofs) && closing === null
+      ? [`a closing run of the lane${stopped === null ? ' (--verify full)' : ''}`]
       : []),
-    ...(closing !== null && !closing.equal
-      ? [`Lane ${name}: its closing run was not as the baseline.`]
-      : []),
-    ...(lane.baseline !== null && !lane.baseline.complete
-      ? [`Lane ${name}: its baseline did not finish (${lane.baseline.ending}).`]
-      : []),
+    ...(closing !== null && !closing.equal ? ['that its closing run is as the baseline'] : []),
   ];
+}
+
+/** A lane that was run whole after its last mutation is closed by that. */
+function needsClosing(lane: string, proofs: readonly ProofRecord[]): boolean {
+  const written = proofs.filter((proof) => proof.lane === lane && proof.files.length > 0);
+  const last = written.at(-1)?.steps.findLast(({ step }) => step === 'restored');
+  return written.length > 0 && last?.scope !== 'lane';
 }
 
 /** Names three, counts the rest. */

@@ -17,6 +17,8 @@ export function proofRecord(evidence: ProofEvidence, judgement: Judgement): Proo
   const { mutation, restore, reach } = evidence;
   const { verdict } = judgement;
   const { reason, facts, next } = explain(verdict);
+  // Only a stored mutation has a spec to write an acceptance into.
+  const offered = mutation.spec === null && verdict.code === 'survived' ? next.slice(0, 1) : next;
   return {
     id: mutation.id,
     spec: mutation.spec,
@@ -28,7 +30,7 @@ export function proofRecord(evidence: ProofEvidence, judgement: Judgement): Proo
     group: GROUP_OF[verdict.code],
     reason,
     facts: [...facts, ...judgement.notes],
-    next: [...next],
+    next: [...offered],
     accepted: judgement.accepted,
     patch: evidence.notApplied === null ? evidence.patch : null,
     edits: evidence.edits.map(({ path, line, scope }) => ({ path, line, scope })),

@@ -161,7 +161,8 @@ export function explain(verdict: Verdict): VerdictText {
         ],
         next: [
           survivorNext(reach),
-          'or, if the gap is known, put this into the spec: accept: { verdict: survived, because: "…" }',
+          'or, if the gap is known, put this into the spec:',
+          '  accept: { verdict: survived, because: "…" }',
         ],
       };
     }
@@ -316,7 +317,13 @@ function notAppliedText(problem: NotApplied): VerdictText {
       };
     case 'refused':
       return {
-        reason: `${problem.path} cannot be edited: ${problem.why}.`,
+        reason: `${problem.path} cannot be edited so: ${problem.why}.`,
+        facts: [],
+        next: ['name another place, or write another edit'],
+      };
+    case 'unwritable':
+      return {
+        reason: `${problem.path} cannot be written: ${problem.why}.`,
         facts: [],
         next: ['make the file writable in place, or mutate another one'],
       };
@@ -560,7 +567,10 @@ function reachFacts(reach: Reach | null): readonly string[] {
 
 function survivorNext(reach: Reach | null): string {
   if (reach?.state === 'unreached') return 'write a test that gets to the edited function';
-  if (reach?.state === 'reached') return 'assert in one of these tests what the edit takes away';
+  if (reach?.state === 'reached') {
+    const which = reach.by.length === 1 ? 'this test' : `one of these ${reach.by.length} tests`;
+    return `assert in ${which} what the edit takes away, and run it again`;
+  }
   return 'write a test that fails under this edit';
 }
 

@@ -1,5 +1,6 @@
 /** Phrases that every report says in the same words. Text out of here is not yet made visible. */
 import { type Counts, OUTCOMES } from '../proof/outcome.js';
+import type { VerdictCode } from '../proof/verdict.js';
 import type { LaneRecord, MoveRecord, ProofRecord, RunRecord } from '../record/schema.js';
 import { unreachable } from '../result.js';
 import { plural, shortSum } from './text.js';
@@ -34,6 +35,47 @@ export function loadedText(loaded: ProofRecord['loaded']): string {
     default:
       return unreachable(loaded.proof);
   }
+}
+
+/** Where the edited bytes were seen to run, as a sentence's end. */
+export function landedText({ proof, from }: ProofRecord['loaded']): string {
+  const by = from === null ? '' : ` by ${from}`;
+  switch (proof) {
+    case 'compiled':
+      return `edit imported${by}, same sum as on disk`;
+    case 'rebuilt':
+      return `edit built in${by}`;
+    case 'by-effect':
+      return `edit shown by its effect${from === null ? '' : ` on ${from}`}`;
+    case 'none':
+      return 'edit not seen to run';
+    default:
+      return unreachable(proof);
+  }
+}
+
+/** Verdicts whose facts are the very moves, reach and liveness that every report shows by themselves. */
+const SHOWN_BY_THEMSELVES: ReadonlySet<VerdictCode> = new Set([
+  'survived',
+  'dead-lane',
+  'partial',
+  'caught-elsewhere',
+  'control-moved',
+]);
+
+/** Facts that stand nowhere else in the record; notes, which are whole sentences, always. */
+export function ownFacts({ verdict, facts }: ProofRecord): readonly string[] {
+  return SHOWN_BY_THEMSELVES.has(verdict)
+    ? facts.filter((fact) => /^\p{Lu}.*\.$/su.test(fact))
+    : facts;
+}
+
+/** A lane's command; the interpreter of a plain `PYTHON -m pytest` stands beside it, in `tool`. */
+export function laneCommand({ command, tool }: LaneRecord): string {
+  const [first, option, runner, ...rest] = command;
+  return option === '-m' && runner === 'pytest' && first === tool
+    ? shellText([runner, ...rest])
+    : shellText(command);
 }
 
 /** Every mutated file has its baseline sum again. Null: for some file that was not measured. */

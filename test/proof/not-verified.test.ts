@@ -39,6 +39,8 @@ const proof = (
   return proofRecord(each, judge(each, { today: TODAY }));
 };
 
+const narrow = step('restored', { [A]: 'passed' }, { scope: [A] });
+
 const lines = (more: Partial<NotVerifiedInput> = {}): readonly string[] =>
   notVerified({
     lanes: [lane()],
@@ -83,11 +85,7 @@ describe('not verified', () => {
       { proofs: [proof({ mutated: still, reach: { state: 'unknown', why: 'module level' } })] },
       'module level',
     ],
-    [
-      'deselected tests',
-      { lanes: [lane({ deselected: 80, select: 'gpu_0' })] },
-      '80 tests outside its selection (gpu_0)',
-    ],
+    ['deselected tests', { lanes: [lane({ deselected: 80 })] }, '80 deselected tests'],
     [
       'uncollectable files',
       { lanes: [lane({ collectionErrors: [{ file: 'tests/bad.py', message: 'x' }] })] },
@@ -104,7 +102,11 @@ describe('not verified', () => {
       `${D} (port)`,
     ],
     ['a lane that did not show that it can fail', { lanes: [lane({ alive: null })] }, 'can fail'],
-    ['no closing run', { lanes: [lane({ closing: null })] }, 'closing run'],
+    [
+      'no closing run',
+      { lanes: [lane({ closing: null })], proofs: [proof({ restored: narrow })] },
+      'closing run',
+    ],
     [
       'a closing run that differs',
       {
@@ -130,9 +132,22 @@ describe('not verified', () => {
     });
   }
 
+  it('takes a whole restored run of the last mutation for a closing run', () => {
+    const closed = { lanes: [lane({ closing: null })], proofs: [proof()] };
+    expect(lines(closed).some((line) => line.includes('closing run'))).toBe(false);
+  });
+
+  it('names what is meant only where there are several', () => {
+    const gap = lane({ deselected: 2 });
+    expect(lines({ lanes: [gap] })).toContain('2 deselected tests');
+    expect(lines({ lanes: [gap, lane({ name: 'slow' })] })).toContain(
+      'lane unit: 2 deselected tests',
+    );
+  });
+
   it('names three of many, and counts the rest', () => {
     expect(lines({ otherLanes: ['a', 'b', 'c', 'd', 'e'] })).toContain(
-      'Lanes that were not run: a, b, c and 2 more.',
+      'other lanes: a, b, c and 2 more',
     );
   });
 });

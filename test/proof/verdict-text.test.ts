@@ -56,10 +56,16 @@ const ROWS: readonly (readonly [verdict: Verdict, reason: string, facts: string,
       'git fetch',
     ],
     [
-      { code: 'not-applied', problem: { kind: 'refused', path: SOURCE, why: 'it is a mount' } },
+      { code: 'not-applied', problem: { kind: 'refused', path: SOURCE, why: 'line 3 is blank' } },
+      'line 3 is blank',
+      '',
+      'another place',
+    ],
+    [
+      { code: 'not-applied', problem: { kind: 'unwritable', path: SOURCE, why: 'it is a mount' } },
       'a mount',
       '',
-      'file',
+      'writable',
     ],
     [
       {

@@ -116,7 +116,7 @@ export function proof(verdict: VerdictCode, rest: Partial<ProofRecord> = {}): Pr
     controls: [],
     around: [],
     still: { held: 682, total: 682 },
-    loaded: { proof: 'compiled', from: 'src/routes.py' },
+    loaded: { proof: 'compiled', from: 'test process' },
     reach: null,
     values: [],
     kept: [],
@@ -250,7 +250,7 @@ export const survivedProof = proof('survived', {
   ],
   flips: { declared: 1, expected: [], missing: [DECODE[0] ?? ''], also: [] },
   still: { held: 110, total: 110 },
-  loaded: { proof: 'compiled', from: 'src/decode_handler.py' },
+  loaded: { proof: 'compiled', from: 'test process' },
   reach: { state: 'reached', by: DECODE, noticed: DECODE, why: null },
   durationMs: 2200,
 });
@@ -382,7 +382,7 @@ export const timeoutProof = proof('timeout', {
     step('restored', { scope: 0, counts: {}, durationMs: 0 }),
   ],
   still: null,
-  loaded: { proof: 'compiled', from: 'src/routes.py' },
+  loaded: { proof: 'compiled', from: 'test process' },
 });
 
 export const notRestoredProof = proof('not-restored', {

@@ -1,5 +1,5 @@
 /** Verdicts about the tests: what moved, against what was to move. */
-import type { Facts } from '../facts.js';
+import { anyFlips, type Facts } from '../facts.js';
 import type { Move } from '../moves.js';
 import { isRed } from '../outcome.js';
 import type { Verdict } from '../verdict.js';
@@ -87,12 +87,10 @@ export function controlMoved(facts: Facts): Verdict | null {
 export function pinned(facts: Facts): Verdict {
   const { findings, steady, evidence, own, outside, expected } = facts;
   const { flips } = evidence.mutation;
-  const flipped =
-    flips.kind === 'tests'
-      ? findings.flatMap((finding) => finding.flipped)
-      : steady.filter(({ to }) => isRed(to));
-  const others = steady.filter(({ test, from }) => from !== null && !expected.has(test)).length;
-  const total = (own?.ids ?? []).filter((id) => !expected.has(id) && !own?.ignored.has(id)).length;
+  const flipped = [...findings.flatMap((finding) => finding.flipped), ...anyFlips(facts)];
+  const noticed = new Set([...expected, ...flipped.map(({ test }) => test)]);
+  const others = steady.filter(({ test, from }) => from !== null && !noticed.has(test)).length;
+  const total = (own?.ids ?? []).filter((id) => !noticed.has(id) && !own?.ignored.has(id)).length;
   const controls = [own, ...outside.map((lane) => lane.facts)].flatMap(
     (lane) => lane?.controls ?? [],
   );

@@ -3,7 +3,15 @@ import type { LaneRecord, MoveRecord, ProofRecord, StepRecord } from '../../reco
 import { faceOf, glyphOf, wordOf } from '../face.js';
 import { glyphs } from '../look.js';
 import { keepStart, page, plural } from '../text.js';
-import { countsText, loadedText, moveText, movesOf, stillText, sumText } from '../wording.js';
+import {
+  countsText,
+  landedText,
+  moveText,
+  ownFacts,
+  movesOf,
+  stillText,
+  sumText,
+} from '../wording.js';
 import { code, details, fence, htmlCode, prose, tableHead, tableRow } from './escape.js';
 
 const GLYPHS = glyphs({ unicode: true });
@@ -117,11 +125,11 @@ function listOf(title: string, body: string, items: readonly unknown[]): string 
 /** All of one proof, folded. */
 export function proofDetails(proof: ProofRecord, lane: LaneRecord | undefined): string {
   const { expected, missing, also } = proof.flips;
+  const facts = ownFacts(proof);
   const places = proof.edits.map(
     ({ path, line, scope }) =>
       `${code(line > 0 ? `${path}:${line}` : path)}${scope === null ? '' : ` in ${code(scope)}`}`,
   );
-  const from = proof.loaded.from === null ? '' : ` from ${code(proof.loaded.from)}`;
   const kept = proof.kept.map(
     ({ path, keptAs }) => `- somebody wrote into ${code(path)}: those bytes are in ${code(keptAs)}`,
   );
@@ -129,14 +137,14 @@ export function proofDetails(proof: ProofRecord, lane: LaneRecord | undefined): 
   const parts: readonly (string | null)[] = [
     prose(proof.reason),
     proof.why === null ? null : `Why it matters: ${prose(proof.why)}`,
-    proof.facts.length === 0 ? null : proof.facts.map((fact) => `- ${prose(fact)}`).join('\n'),
+    facts.length === 0 ? null : facts.map((fact) => `- ${prose(fact)}`).join('\n'),
     places.length === 0 ? null : `Edit of ${places.join(', ')}, as applied:`,
     patchBlock(proof),
     proof.files.length > 1
       ? `Sums in the order of these files: ${proof.files.map(({ path }) => code(path)).join(', ')}`
       : null,
     proof.files.length === 0 ? null : stepTable(proof, lane),
-    proof.files.length === 0 ? null : `Load: ${loadedText(proof.loaded)}${from}.`,
+    proof.files.length === 0 ? null : `Load: ${prose(landedText(proof.loaded))}.`,
     listOf('Flipped:', moveList(expected), expected),
     listOf('Expected to flip, and did not:', idList(missing), missing),
     listOf('Also moved:', moveList(also), also),

@@ -7,29 +7,31 @@ import type {
   StepRecord,
 } from '../../record/schema.js';
 import { unreachable } from '../../result.js';
-import { duration, page, plural, shortSum, visibleLines } from '../text.js';
+import { duration, page, plural, shortSum, visible, visibleLines, widthOf } from '../text.js';
 import {
   countsText,
   filesBack,
+  landedText,
+  laneCommand,
   loadedText,
   moveText,
   movesOf,
   selectedText,
-  shellText,
   sumText,
   toolText,
 } from '../wording.js';
-import { type Sheet, cutRow, row, timedRow } from './sheet.js';
+import { type Sheet, cutRow, room, row, timedRow } from './sheet.js';
 
 /** Lines of a patch that are shown before it is cut: an edit is a few lines, a revert may be hundreds. */
 const PATCH_LINES = 12;
 
 export function laneRows(sheet: Sheet, lane: LaneRecord, isolation: string): void {
-  row(sheet, 'lane', [
-    `${shellText(lane.command)}, from ${lane.from}; ${isolation}`,
-    toolText(lane),
-    ...lane.notes,
-  ]);
+  // A lane that was never opened has no command: an edit that fits nowhere stops before it.
+  const opened =
+    lane.command.length === 0
+      ? []
+      : [`${laneCommand(lane)}, from ${lane.from}; ${isolation}`, toolText(lane)];
+  row(sheet, 'lane', [...opened, ...lane.notes]);
 }
 
 function placeText(edit: ProofRecord['edits'][number]): string {
@@ -138,7 +140,9 @@ function moveRows(
 export function flipRows(sheet: Sheet, proof: ProofRecord): void {
   moveRows(sheet, 'flipped', proof.flips.expected, 'long');
   listRows(sheet, 'unmoved', proof.flips.missing, 'expected to flip:');
-  moveRows(sheet, 'also', proof.flips.also, proof.group === 'proven' ? 'short' : 'long');
+  // Where nothing was named there is nothing to stand beside.
+  const label = proof.flips.declared === 0 && proof.flips.expected.length === 0 ? 'moved' : 'also';
+  moveRows(sheet, label, proof.flips.also, proof.group === 'proven' ? 'short' : 'long');
 }
 
 /** A heading line and a list below it, or the only entry beside the label. */
@@ -179,20 +183,20 @@ export function controlRows(sheet: Sheet, proof: ProofRecord): void {
 
 export function stillRows(sheet: Sheet, proof: ProofRecord): void {
   const around = proof.around.map(
-    ({ group, held, moved }) => `${held} of ${held + moved} in ${group} did not move`,
+    ({ group, held, moved }) => `${group}  ${held} of ${held + moved}`,
   );
   const { shown, more } = page(around, sheet.limit);
   const all =
-    proof.still === null
-      ? []
-      : [`${proof.still.held} of ${proof.still.total} tests that nobody expected to move did not`];
-  row(sheet, 'still', [...all, ...shown, ...(more > 0 ? [`and ${more} more (-v)`] : [])]);
+    proof.still === null ? [] : [`all others  ${proof.still.held} of ${proof.still.total}`];
+  const said = [...shown, ...(more > 0 ? [`and ${more} more (-v)`] : []), ...all];
+  if (said.length === 0) return;
+  const line = said.join(' '.repeat(8));
+  row(sheet, 'still', widthOf(visible(line)) <= room(sheet) ? [line] : said);
 }
 
 export function landedRows(sheet: Sheet, proof: ProofRecord): void {
   if (proof.loaded.proof === 'none') return;
-  const from = proof.loaded.from === null ? '' : ` from ${proof.loaded.from}`;
-  row(sheet, 'landed', [`${loadedText(proof.loaded)}${from}`]);
+  row(sheet, 'landed', [landedText(proof.loaded)]);
 }
 
 export function reachRows(sheet: Sheet, proof: ProofRecord): void {

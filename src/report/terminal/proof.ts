@@ -2,6 +2,7 @@
 import type { LaneRecord, ProofRecord } from '../../record/schema.js';
 import { faceOf, glyphOf, paintOf, wordOf } from '../face.js';
 import { visible, wrap } from '../text.js';
+import { ownFacts } from '../wording.js';
 import {
   aliveRows,
   controlRows,
@@ -38,14 +39,28 @@ export function verdictLine(sheet: Sheet, proof: ProofRecord, id: string | null)
   }
 }
 
+/** A fact that names itself (`you edit  src/money.py`) has its name in the gutter. */
+function factRows(sheet: Sheet, facts: readonly string[]): void {
+  const named = facts.map((fact) =>
+    /^(?<label>[a-z][a-z ]{0,7}[a-z]) {2,}(?<text>\S.*)$/su.exec(fact),
+  );
+  const plain = facts.filter((_, index) => named[index] === null);
+  for (const match of named) {
+    const { label = '', text = '' } = match?.groups ?? {};
+    if (match !== null) row(sheet, label, [text]);
+  }
+  row(sheet, named.some((match) => match !== null) ? '' : 'facts', plain);
+}
+
 /** What explains a verdict that is not `pinned`; a pinned one is explained by its evidence. */
 function explanation(sheet: Sheet, proof: ProofRecord, lane: LaneRecord | undefined): void {
-  if (proof.group !== 'proven' || sheet.verbose) row(sheet, 'facts', proof.facts);
+  if (proof.group !== 'proven' || sheet.verbose) factRows(sheet, ownFacts(proof));
   if (proof.group === 'refuted') {
     landedRows(sheet, proof);
     reachRows(sheet, proof);
     aliveRows(sheet, lane);
   }
+  if (proof.verdict === 'dead-lane') reachRows(sheet, proof);
 }
 
 function evidence(sheet: Sheet, proof: ProofRecord): void {
@@ -65,6 +80,15 @@ export function longForm(sheet: Sheet, proof: ProofRecord, lane: LaneRecord | un
   blank(sheet);
   verdictLine(sheet, proof, proof.spec === null ? null : proof.id);
   blank(sheet);
+  explanation(sheet, proof, lane);
+  evidence(sheet, proof);
+}
+
+/** The only mutation of a run that the tests do not hold: what a reader acts on comes first. */
+export function findingForm(sheet: Sheet, proof: ProofRecord, lane: LaneRecord | undefined): void {
+  verdictLine(sheet, proof, proof.id);
+  blank(sheet);
+  editRows(sheet, proof);
   explanation(sheet, proof, lane);
   evidence(sheet, proof);
 }

@@ -2,7 +2,7 @@
 import type { LaneRecord, ProofRecord, RunRecord } from '../../record/schema.js';
 import { faceOf } from '../face.js';
 import type { Look } from '../look.js';
-import { duration, page, plural } from '../text.js';
+import { duration, page, plural, visible, widthOf } from '../text.js';
 import {
   countedProofs,
   filesBack,
@@ -10,11 +10,12 @@ import {
   overallText,
   selectedText,
   countsText,
+  shellText,
   summaryText,
   unprovenIds,
 } from '../wording.js';
 import { laneRows } from './evidence.js';
-import { longForm, shortForm, verdictLine } from './proof.js';
+import { findingForm, longForm, shortForm, verdictLine } from './proof.js';
 import { type Sheet, blank, newSheet, row, spread, text, timedRow } from './sheet.js';
 import { proofTable } from './table.js';
 
@@ -43,15 +44,31 @@ function laneOf(record: RunRecord, name: string): LaneRecord | undefined {
 }
 
 function oneProof(sheet: Sheet, record: RunRecord, proof: ProofRecord): void {
-  for (const lane of record.lanes) laneRows(sheet, lane, record.environment.isolation);
-  longForm(sheet, proof, laneOf(record, proof.lane));
-  preExisting(sheet, record);
-  row(sheet, 'not run', notVerifiedOf(record));
-  if (proof.next.length > 0) {
-    blank(sheet);
-    row(sheet, 'next', proof.next);
+  const lane = laneOf(record, proof.lane);
+  // A declared mutation that the tests do not hold: the reader knows the lane and wants the gap.
+  const isFinding = proof.spec !== null && faceOf(proof) === 'refuted' && !sheet.verbose;
+  if (isFinding) findingForm(sheet, proof, lane);
+  else {
+    for (const each of record.lanes) laneRows(sheet, each, record.environment.isolation);
+    longForm(sheet, proof, lane);
   }
+  preExisting(sheet, record);
+  row(sheet, 'not run', [notVerifiedOf(record).join('; ')]);
+  const next = [...proof.next, ...keepIt(sheet, record, proof)];
+  if (next.length > 0) blank(sheet);
+  row(sheet, 'next', proof.next);
+  row(sheet, 'keep it', keepIt(sheet, record, proof));
   unfinished(sheet, record);
+}
+
+/** How an ad hoc edit that the tests notice becomes a spec. */
+function keepIt(sheet: Sheet, record: RunRecord, proof: ProofRecord): readonly string[] {
+  const isSaved = record.command.some((word) => /^--save(?:=|$)/.test(word));
+  const [edit] = proof.edits;
+  if (proof.spec !== null || proof.group !== 'proven' || isSaved || edit === undefined) return [];
+  const name = edit.path.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+  const to = shellText([`mutations/${name}.yaml`]);
+  return [`counterproof try ${sheet.glyphs.ellipsis} --save ${to}`];
 }
 
 function manyProofs(sheet: Sheet, record: RunRecord): void {
@@ -101,7 +118,7 @@ function quietForm(sheet: Sheet, record: RunRecord): void {
     verdictLine(sheet, proof, proof.id);
   }
   unfinished(sheet, record);
-  row(sheet, 'not run', notVerifiedOf(record));
+  row(sheet, 'not run', [notVerifiedOf(record).join('; ')]);
 }
 
 function filesLine(sheet: Sheet, proofs: readonly ProofRecord[]): void {
@@ -157,6 +174,13 @@ function unfinished(sheet: Sheet, record: RunRecord): void {
 function answer(record: RunRecord): string {
   const { summary } = record;
   if (summary.declared === 0) return 'nothing to prove';
+  const [only] = record.proofs;
+  const isTry = record.proofs.length === 1 && only?.spec === null && record.complete;
+  const isUntouched = only?.group === 'no-evidence' && only.files.length === 0;
+  if (isTry && isUntouched) {
+    const isMeasured = record.lanes.some(({ baseline }) => baseline !== null);
+    return `Stopped ${isMeasured ? 'after the baseline' : 'before any test ran'}; no file was touched`;
+  }
   const whole =
     countedProofs(record).length === summary.declared ? '' : `, ${summary.declared} declared`;
   return `${summaryText(summary)}${whole}`;
@@ -165,10 +189,14 @@ function answer(record: RunRecord): string {
 function closing(sheet: Sheet, record: RunRecord, recordPath: string | null): void {
   blank(sheet);
   if (record.proofs.length !== 1 && record.summary.declared > 0) text(sheet, overallText(record));
-  const kept = recordPath === null ? '' : `, record in ${recordPath}`;
-  spread(
-    sheet,
-    `${answer(record)}, ${duration(record.durationMs)}${kept}`,
-    `exit ${record.exitCode}`,
-  );
+  const said = `${answer(record)}, ${duration(record.durationMs)}`;
+  const exit = `exit ${record.exitCode}`;
+  if (recordPath === null) {
+    spread(sheet, said, exit);
+    return;
+  }
+  const whole = `${said}, record in ${recordPath}`;
+  const fits = widthOf(visible(whole)) + 2 + widthOf(exit) <= sheet.look.width;
+  if (!fits) row(sheet, 'record', [recordPath]);
+  spread(sheet, fits ? whole : said, exit);
 }

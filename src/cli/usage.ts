@@ -1,0 +1,42 @@
+import { didYouMean } from '../spec/distance.js';
+import { CommandError } from './exit.js';
+
+/** What yargs has to say about a command line; worded anew by `usageText`. */
+export class UsageError extends CommandError {
+  override readonly name: string = 'UsageError';
+}
+
+/**
+ * yargs' message in our words: an unknown option is named as it was written, beside the nearest
+ * one that there is.
+ *
+ * @param args the command line, without node and the script
+ * @param known names of the options that the command takes, without dashes
+ */
+export function usageText(
+  message: string,
+  args: readonly string[],
+  known: readonly string[],
+): string {
+  const unknown = /^Unknown arguments?: (?<names>.+)$/s.exec(message)?.groups?.['names'];
+  if (unknown !== undefined)
+    return unknown
+      .split(', ')
+      .map((name) => unknownText(name, args, known))
+      .join('\n');
+  const missing = /^Not enough arguments following: (?<name>.+)$/s.exec(message)?.groups?.['name'];
+  if (missing !== undefined) return `${dashed(missing)}: its value is missing`;
+  return message;
+}
+
+function unknownText(name: string, args: readonly string[], known: readonly string[]): string {
+  const written = args.find((arg) => /^-/.test(arg) && arg.replace(/^-+/, '').startsWith(name));
+  if (written === undefined) return `${name}: this command takes no such argument`;
+  const hint = didYouMean(
+    dashed(name),
+    known.map((option) => dashed(option)),
+  );
+  return `There is no option ${dashed(name)}.${hint === null ? '' : ` ${hint}`}`;
+}
+
+const dashed = (name: string): string => (name.length === 1 ? `-${name}` : `--${name}`);
