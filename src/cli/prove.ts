@@ -5,7 +5,7 @@ import type { EngineSettings } from '../engine/context.js';
 import { projectFacts } from '../engine/assemble.js';
 import type { PlannedMutation } from '../engine/plan.js';
 import { runOrder } from '../engine/run.js';
-import { RUN_VARIABLE } from '../lane/process.js';
+import { RUN_VARIABLE, runMark } from '../lane/process.js';
 import type { VerdictCode } from '../proof/verdict.js';
 import { openEventWriter, type RunEvent } from '../record/events.js';
 import type { RunRecord } from '../record/schema.js';
@@ -73,7 +73,8 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
     const runId = folder.value.stamp ?? `${startedAt.getTime()}-${process.pid}`;
     // Whatever the run starts inherits this, and is found by it should everything else be killed.
     const outer = process.env[RUN_VARIABLE];
-    process.env[RUN_VARIABLE] = outer === undefined ? runId : `${outer}/${runId}`;
+    const mark = runMark(project.tree, runId);
+    process.env[RUN_VARIABLE] = outer === undefined ? mark : `${outer}/${mark}`;
 
     const events = openEventWriter(join(path, EVENTS_FILE), () => new Date());
     const display = createProgress({

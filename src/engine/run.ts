@@ -5,9 +5,12 @@ import type { RunEvent } from '../record/events.js';
 import type { RunRecord } from '../record/schema.js';
 import type { VerdictCode } from '../proof/verdict.js';
 import { ok, type Result } from '../result.js';
+import type { RecoverOutcome } from '../workspace/recover.js';
+import type { RestoreOutcome } from '../workspace/workspace.js';
 import { assembleRecord, type ProjectFacts } from './assemble.js';
 import { createStopFlag, type EngineSettings, type RunContext } from './context.js';
 import { createLeftoverWatch } from './leftovers.js';
+import { noteRestore, restoreFacts } from './measure.js';
 import { createProvisionalJudge } from './provisional.js';
 import { planSessions, type PlannedMutation } from './plan.js';
 import { runFiles } from './runner.js';
@@ -93,13 +96,21 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
         context.stop.set(`--fail-fast: ${proof.id} is ${proof.verdict}`);
     }),
   );
+  /** What only the end of the slot showed to be amiss belongs to the proofs of that file. */
+  const noteLast = (outcome: RestoreOutcome | RecoverOutcome): void => {
+    noteRestore(context, outcome);
+    if (outcome.kind !== 'failed') return;
+    for (const draft of sessions.flatMap(({ state }) => state().drafts))
+      if (draft.files.some(({ path }) => path === outcome.path))
+        draft.restore = restoreFacts(outcome);
+  };
   try {
     await runFiles(
       sessions.map(({ file }) => file),
       { concurrency: 1 },
     );
   } finally {
-    await slot.close();
+    noteLast(await slot.close());
     guard.close();
   }
   return ok(

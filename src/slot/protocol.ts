@@ -88,7 +88,7 @@ export interface CallMessage<C extends CallName = CallName> {
   readonly params: SlotCalls[C]['params'];
 }
 
-/** Ends the running step. `now`: without the grace that a first interrupt gives. */
+/** Ends the running step and those to come. `now`: without the grace that a first one gives. */
 export interface CancelMessage {
   readonly kind: 'cancel';
   readonly urgency: 'soon' | 'now';
