@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { writeFile } from 'node:fs/promises';
 import type { EngineSettings } from '../engine/context.js';
-import { projectFacts } from '../engine/assemble.js';
 import type { PlannedMutation } from '../engine/plan.js';
 import { runOrder } from '../engine/run.js';
 import { RUN_VARIABLE, runMark } from '../lane/process.js';
@@ -99,7 +98,6 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
       result = await runOrder({
         tree: project.tree,
         root: project.root,
-        project: await projectFacts(project.tree, project.root),
         runId,
         folder: path,
         command: order.command,

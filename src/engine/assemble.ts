@@ -18,10 +18,11 @@ import type { RunOrder } from './run.js';
 import type { SessionState } from './session.js';
 
 /** Facts of the project that are taken before anything is written. */
-export type ProjectFacts = RunRecord['project'];
+type ProjectFacts = RunRecord['project'];
 
 export interface Assembly {
   readonly order: RunOrder;
+  readonly project: ProjectFacts;
   /** Why the run ended early; null: it did not. */
   readonly stopped: string | null;
   readonly states: readonly SessionState[];
@@ -40,7 +41,7 @@ export async function projectFacts(tree: string, root: string): Promise<ProjectF
 
 /** Judges every proof by the whole of what its lane showed, and writes it all down. */
 export function assembleRecord(assembly: Assembly): RunRecord {
-  const { order, states, stopped, durationMs } = assembly;
+  const { order, project, states, stopped, durationMs } = assembly;
   const judged = judgeAll(states, order.startedAt.toISOString().slice(0, 10));
   const proofs = judged.map(({ draft, judgement }) => proofRecord(draft, judgement));
   const lanes = states.flatMap((state) =>
@@ -56,7 +57,7 @@ export function assembleRecord(assembly: Assembly): RunRecord {
     durationMs,
     complete: stopped === null && proofs.length === order.mutations.length,
     stopped,
-    project: order.project,
+    project,
     environment: {
       ...environmentFacts({
         type: osType(),

@@ -62,12 +62,15 @@ export async function openSession(context: RunContext, session: Session): Promis
   await context.guard.expect([...targets.keys(), ...probes.map(({ path }) => path)]);
   const problem = await placeProbes(context, session);
   await context.leftovers.begin();
-  const lane = await measureBaseline(context, session.lane, session.probes, [...targets.values()]);
+  const opened = await context.slot.openLane(session.lane);
+  const [lane] = await Promise.all([
+    measureBaseline(context, session.lane, session.probes, [...targets.values()]),
+    opened.ok ? compileAhead(context, session, ahead) : null,
+  ]);
   await context.leftovers.baselineDone();
   const touched = await context.guard.check('now');
   const blocked = whyBlocked(problem, touched, lane);
   if (blocked !== null) return { lane, outside: [], probes, ahead, blocked };
-  await compileAhead(context, session, ahead);
   const outside = await openOutside(context, session, [...targets.values()]);
   return { lane, outside, probes, ahead, blocked: null };
 }

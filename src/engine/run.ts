@@ -7,7 +7,7 @@ import type { VerdictCode } from '../proof/verdict.js';
 import { ok, type Result } from '../result.js';
 import type { RecoverOutcome } from '../workspace/recover.js';
 import type { RestoreOutcome } from '../workspace/workspace.js';
-import { assembleRecord, type ProjectFacts } from './assemble.js';
+import { assembleRecord, projectFacts } from './assemble.js';
 import { createStopFlag, type EngineSettings, type RunContext } from './context.js';
 import { createLeftoverWatch } from './leftovers.js';
 import { noteRestore, restoreFacts } from './measure.js';
@@ -24,7 +24,6 @@ export interface RunOrder {
   readonly runId: string;
   /** Absolute folder of this run's record; step logs go into `logs/` below it. */
   readonly folder: string;
-  readonly project: ProjectFacts;
   /** The command line, without node. */
   readonly command: readonly string[];
   readonly version: string;
@@ -58,13 +57,14 @@ export interface Interrupts {
  */
 export async function runOrder(order: RunOrder): Promise<Result<RunRecord, string>> {
   const started = performance.now();
-  const opened = await openSlot(
-    { tree: order.tree, root: order.root, runId: order.runId, logs: `${order.folder}/logs` },
-    order.python,
-  );
+  const { tree, root, runId, folder } = order;
+  const [opened, listed, project] = await Promise.all([
+    openSlot({ tree, root, runId, logs: `${folder}/logs` }, order.python),
+    trackedFiles(tree),
+    projectFacts(tree, root),
+  ]);
   if (!opened.ok) return opened;
   const slot = opened.value;
-  const listed = await trackedFiles(order.tree);
   const tracked = listed.ok ? listed.value.paths : null;
   const guard = await openTreeGuard(order.tree, tracked);
   const context: RunContext = {
@@ -116,6 +116,7 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
   return ok(
     assembleRecord({
       order,
+      project,
       stopped: context.stop.reason(),
       states: sessions.map(({ state }) => state()),
       durationMs: performance.now() - started,

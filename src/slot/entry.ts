@@ -63,6 +63,8 @@ function leave(): void {
 
 process.on('message', (message: ToSlot) => {
   if (message.kind === 'cancel') worker.cancel(message.urgency);
+  // Compiling reads nothing of the tree and writes nothing: it need not wait for a running step.
+  else if (message.call === 'compile') void answer(message);
   else last = last.then(() => answer(message));
 });
 process.on('disconnect', leave);
