@@ -26,12 +26,12 @@ const withNotes = (files: Files, lane: Parameters<typeof config>[0] = {}) => {
 it('hypothesis draws the same examples in every step, from no database of the user', async () => {
   const { project, folder } = withNotes({
     'calc.py': 'def f(x):\n    return x\n',
-    'test_calc.py': `from hypothesis import given, settings, strategies as st
+    'test_calc.py': `from hypothesis import Phase, given, settings, strategies as st
 from calc import f
 from note import note
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=20, phases=[Phase.reuse, Phase.generate])
 @given(st.integers(0, 10**6))
 def test_f(x):
     note(str(x))
