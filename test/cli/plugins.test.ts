@@ -59,7 +59,8 @@ def test_other(x):
 
   expect(verdicts(run)).toEqual({ narrow: 'pinned', narrower: 'pinned' });
   expect(run.record.environment.seeds).toMatchObject({ hypothesis: '0' });
-  const draws = notes(folder).map((text) => text.split(' ').slice(0, 3).join(' '));
+  // The second is the first that chance drew; what fails is run again from there on.
+  const draws = notes(folder).map((text) => text.split(' ').slice(0, 2).join(' '));
   expect(draws).toHaveLength(5);
   expect(new Set(draws).size).toBe(1);
   expect(project.snapshot()).toEqual(before);
