@@ -28,6 +28,8 @@ export async function openTreeGuard(
 ): Promise<TreeGuard> {
   const own = new Set<string>();
   let standing: ReadonlySet<string> = new Set();
+  /** All that stood at some time since the look under way began: it may have been read then. */
+  let stood = new Set<string>();
   const watch = await openWatch({
     tree,
     files: tracked,
@@ -40,7 +42,8 @@ export async function openTreeGuard(
 
   const look = async (): Promise<void> => {
     const started = performance.now();
-    for (const path of await watch.changed()) if (!standing.has(path)) found.add(path);
+    stood = new Set(standing);
+    for (const path of await watch.changed()) if (!stood.has(path)) found.add(path);
     lastLook = performance.now();
     lastCost = lastLook - started;
   };
@@ -64,6 +67,7 @@ export async function openTreeGuard(
     },
     inPlace(paths) {
       standing = new Set(paths);
+      for (const path of paths) stood.add(path);
     },
     close() {
       clearInterval(timer);

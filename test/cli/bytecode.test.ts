@@ -1,7 +1,7 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, realpathSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createProject, prove, verdicts, type CliOptions } from '../support/project.js';
+import { createProject, prove, verdicts, type TestProject } from '../support/project.js';
 import { byHand, config, spec, swap } from '../support/specs.js';
 
 const TEN = Array.from({ length: 10 }, (_, index) => index);
@@ -51,36 +51,80 @@ const MUTATIONS = [
   swap('test-file', 'test_calc.py', ['3 == 3', '3 == 4'], { flips: 'test_calc.py::test_file' }),
 ];
 
-const ALL_PINNED = Object.fromEntries(MUTATIONS.map(({ id }) => [id, 'pinned']));
+interface Case {
+  readonly name: string;
+  readonly mutations: typeof MUTATIONS;
+  /** Folder that mirrors the tree; null: bytecode lies beside the sources. */
+  readonly prefix: ((project: TestProject) => string) | null;
+  readonly by: 'variable' | 'option';
+}
+
+/** Two of the functions, the fixture and the test file. */
+const FEW = MUTATIONS.slice(-4);
+
+const CASES: readonly Case[] = [
+  { name: 'beside the sources', mutations: MUTATIONS, prefix: null, by: 'variable' },
+  {
+    name: 'under PYTHONPYCACHEPREFIX',
+    mutations: FEW,
+    prefix: ({ state }) => join(state, 'pyc'),
+    by: 'variable',
+  },
+  {
+    name: 'under -X pycache_prefix, relative',
+    mutations: FEW,
+    prefix: () => '.pyc',
+    by: 'option',
+  },
+];
 
 describe('edits of equal size and time, in a lane that writes bytecode', () => {
-  it.each<{ readonly name: string; readonly cache: string; readonly options?: CliOptions }>([
-    { name: 'beside the sources', cache: '.' },
-  ])('are each loaded, and each restored run is green: $name', async ({ options }) => {
-    const project = createProject({ ...FILES, ...config(), ...spec(MUTATIONS) });
-    const before = project.snapshot();
-    const warm = await byHand(project, ['python', '-m', 'pytest', '-q'], options);
-    expect(warm).toContain('12 passed');
-    const cache = join(project.folder, '__pycache__');
-    expect(compiled(cache)).toEqual(expect.arrayContaining(['calc', 'conftest', 'test_calc']));
-    rmSync(join(cache), { recursive: true });
-    await byHand(project, ['python', '-m', 'pytest', '-q', '-k', 'test_f'], options);
+  it.each(CASES)('are each loaded, and each restored run is green: $name', async (one) => {
+    const { mutations, by } = one;
+    const project = createProject({
+      ...FILES,
+      '.gitignore': '__pycache__/\n.pyc/\n',
+      ...spec(mutations),
+    });
+    const prefix = one.prefix?.(project) ?? null;
+    const options = prefix === null || by === 'option' ? [] : [prefix];
+    const env = { PYTHONPYCACHEPREFIX: options[0] };
+    const python = prefix === null || by === 'variable' ? [] : ['-X', `pycache_prefix=${prefix}`];
+    const command: [string, ...string[]] = ['python', ...python, '-m', 'pytest'];
+    project.write(config({ command }));
+    const cache =
+      prefix === null
+        ? join(project.folder, '__pycache__')
+        : join(resolve(project.folder, prefix), realpathSync(project.folder));
+    const before = sources(project);
+    expect(await byHand(project, command, { env })).toContain('12 passed');
+    expect(compiled(cache)).toEqual(['calc', 'conftest', 'helper', 'test_calc', 'writes_bytecode']);
+    removeCompiled(cache, 'helper');
 
-    const run = await prove(project, ['run', '--verify', 'full'], options);
+    const run = await prove(project, ['run', '--verify', 'full'], { env });
 
-    expect(verdicts(run)).toEqual(ALL_PINNED);
+    expect(verdicts(run)).toEqual(Object.fromEntries(mutations.map(({ id }) => [id, 'pinned'])));
     expect(run.exitCode).toBe(0);
-    expect(run.record.proofs.map(({ loaded }) => loaded.proof)).toEqual(
-      MUTATIONS.map(() => 'compiled'),
-    );
-    for (const proof of run.record.proofs) {
-      const [restored] = proof.steps.filter(({ step }) => step === 'restored');
-      expect(restored).toMatchObject({ scope: 'lane', counts: { passed: 12 } });
+    for (const { loaded, steps } of run.record.proofs) {
+      expect(loaded).toEqual({ proof: 'compiled', from: 'test process' });
+      const restored = steps.filter(({ step }) => step === 'restored');
+      expect(restored).toMatchObject([{ scope: 'lane', counts: { passed: 12 } }]);
     }
-    expect(project.snapshot()).toEqual(before);
+    // The lane itself wrote bytecode; nothing of a mutant's is left to poison the next run.
+    expect(compiled(cache)).toContain('helper');
+    expect(await byHand(project, command, { env })).toContain('12 passed');
+    expect(sources(project)).toEqual(before);
   });
 });
 
+const sources = (project: TestProject) =>
+  new Map([...project.snapshot()].filter(([name]) => !name.startsWith('.pyc/')));
+
 /** Names of modules that have bytecode in a folder. */
 const compiled = (folder: string): readonly string[] =>
-  readdirSync(folder).map((name) => name.split('.')[0] ?? name);
+  [...new Set(readdirSync(folder).map((name) => name.split('.')[0] ?? name))].toSorted();
+
+function removeCompiled(folder: string, stem: string): void {
+  for (const name of readdirSync(folder))
+    if (name.startsWith(`${stem}.`)) rmSync(join(folder, name));
+}

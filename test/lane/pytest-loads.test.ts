@@ -358,6 +358,32 @@ def test_decoys():
     expect(run.loads[0]).toMatchObject({ proof: 'compiled' });
   });
 
+  it('holds through a symlink of another name', async () => {
+    const tree = project({
+      'real/impl.py': 'def f(): return 1\n',
+      'test_a.py': 'from link import f\ndef test_f(): assert f() == 1\n',
+    });
+    symlinkSync('real/impl.py', tree.path('link.py'));
+    const run = await laneOver(tree, python).run({ targets: ['real/impl.py'] });
+    expect(run.loads[0]).toMatchObject({ proof: 'compiled', by: 'test process' });
+  });
+
+  it('is taken back where stale bytecode of a symlink ran beside a fresh import', async () => {
+    const tree = project({
+      'real/__init__.py': '',
+      'real/impl.py': 'def f(): return 1\n',
+      'test_a.py': 'import real.impl\nfrom link import f\ndef test_f(): assert f() == 1\n',
+    });
+    symlinkSync('real/impl.py', tree.path('link.py'));
+    const { mtime } = statSync(tree.path('real/impl.py'));
+    execFileSync(python.python, ['-c', 'import link'], { cwd: tree.root, env: {} });
+    tree.write('real/impl.py', 'def f(): return 2\n');
+    utimesSync(tree.path('real/impl.py'), mtime, mtime);
+    const run = await laneOver(tree, python).run({ targets: ['real/impl.py'] });
+    expect(outcomes(run)).toEqual({ 'test_a.py::test_f': 'passed' });
+    expect(run.loads[0]).toMatchObject({ proof: 'cached' });
+  });
+
   it('is still written after a test closed our descriptor and another file took its number', async () => {
     const tree = project({
       ...PKG,

@@ -13,10 +13,9 @@ export const config = (lane: Partial<LaneInput> = {}, more: Partial<ConfigInput>
   }),
 });
 
-export const spec = (
-  mutations: readonly MutationInput[],
-  header: SpecHeaderInput = {},
-): Files => ({ 'mutations/all.yaml': JSON.stringify({ version: 1, ...header, mutations }) });
+export const spec = (mutations: readonly MutationInput[], header: SpecHeaderInput = {}): Files => ({
+  'mutations/all.yaml': JSON.stringify({ version: 1, ...header, mutations }),
+});
 
 /** A mutation that takes one text for another. */
 export const swap = (

@@ -44,7 +44,10 @@ const RECIPES = {
     ],
   },
   randomly: { python: 'newest', packages: [...PYTEST, 'pytest-randomly==4.0.1'] },
-  wrappers: { python: 'newest', packages: [...PYTEST, 'tox==4.30.3', 'nox==2025.11.12', 'uv==0.9.9'] },
+  wrappers: {
+    python: 'newest',
+    packages: [...PYTEST, 'tox==4.30.3', 'nox==2025.11.12', 'uv==0.9.9'],
+  },
   '3.9-7.2.1': { python: '3.9', packages: ['pytest==7.2.1'] },
   '3.10-7.4.4': { python: '3.10', packages: ['pytest==7.4.4'] },
   '3.11-9.0.3': { python: '3.11', packages: ['pytest==9.0.3'] },

@@ -58,6 +58,7 @@ function targetLine(target: LoadTarget, tree: string): string {
     hex(file),
     names.map(hex).join(','),
     weak.map(hex).join(','),
+    hex(realpathSync(tree)),
   ].join('\t')}\n`;
 }
 

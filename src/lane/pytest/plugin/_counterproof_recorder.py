@@ -6,8 +6,8 @@ up to 10 ms to every child, and would hide a missing import in the code under te
 
 ``COUNTERPROOF_DIR`` names a private folder that holds
 
-``targets``       a line for each file under proof: sha256 or ``-``, then the real path and the
-                  dotted names, each as hexadecimal UTF-8
+``targets``       a line for each file under proof: sha256 or ``-``, then the real path, the
+                  dotted names and the tree's real path, each as hexadecimal UTF-8
 ``events.jsonl``  the stream, created before the lane starts
 
 A file was *executed from bytes that we saw* when the last thing this thread did with it before
@@ -73,16 +73,30 @@ targets = ()
 emit = None
 _started = False
 
+#: How the path of a file under proof ends, and where a symlink to it may lie.
+_tails = ()
+_trees = ()
+
+
+def _may_be_a_target(filename):
+    """Resolving every path would cost each process 10 ms; a symlink may have any name."""
+    return filename.endswith(_tails) or (
+        filename.startswith(_trees) and "site-packages" not in filename
+    )
+
 
 def _text(word):
     return os.fsdecode(bytes.fromhex(word))
 
 
 def _read_targets(folder):
+    global _tails, _trees
     found = []
+    trees = set()
     with open(os.path.join(folder, "targets"), encoding="ascii") as lines:
         for index, line in enumerate(lines):
-            sha, path, names, weak = line.rstrip("\n").split("\t")
+            sha, path, names, weak, tree = line.rstrip("\n").split("\t")
+            trees.add(os.path.join(_text(tree), ""))
             found.append(
                 Target(
                     index,
@@ -92,6 +106,8 @@ def _read_targets(folder):
                     tuple(_text(name) for name in weak.split(",") if name),
                 )
             )
+    _tails = tuple({os.path.basename(target.path) for target in found})
+    _trees = tuple(trees)
     return tuple(found)
 
 
@@ -183,14 +199,19 @@ def start():
 
 
 def _watch(files, report):
-    tails = tuple({os.path.basename(file.path) for file in files})
+    may_be = _may_be_a_target
     stems = tuple({file.stem for file in files})
     by_path = {file.path: file for file in files}
     realpath, basename = os.path.realpath, os.path.basename
     frame_of = sys._getframe
     known = {}
-    #: (thread, target) -> ("compiled", sha256) or ("cached", path of the .pyc)
+    #: (thread, target, file name) -> ("compiled", sha256) or ("cached", path of the .pyc). By
+    #: name, since a file and a symlink to it are compiled, and cached, each by itself.
     last = {}
+    #: (thread, target) -> path of its .pyc that was opened last
+    opened_last = {}
+    #: thread -> path of any .pyc that was opened last: a symlink's has the symlink's name
+    any_opened = {}
     told = set()
 
     def target_of(filename):
@@ -220,12 +241,22 @@ def _watch(files, report):
         sha = sha256(source).hexdigest()
         if sha != target.sha256 and _is_decoded(source, target):
             sha = target.sha256
-        last[get_ident(), target.index] = ("compiled", sha)
+        last[get_ident(), target.index, filename] = ("compiled", sha)
 
     def opened(path):
         for file in files:
             if basename(path).startswith(file.stem):
-                last[get_ident(), file.index] = ("cached", path)
+                here = get_ident(), file.index
+                opened_last[here] = path
+                for key in list(last):
+                    if key[:2] == here and basename(key[2]).startswith(file.stem):
+                        last[key] = ("cached", path)
+
+    def pyc_of(filename, here):
+        path = any_opened.get(here[0], "")
+        name = basename(filename)
+        stem = (name[:-3] if name.endswith(".py") else name) + "."
+        return path if basename(path).startswith(stem) else opened_last.get(here)
 
     def executed(code):
         try:
@@ -240,7 +271,8 @@ def _watch(files, report):
                 if name is not None and name in file.names:
                     tell("elsewhere", file.index, name=name, file=realpath(code.co_filename))
             return
-        how, what = last.get((get_ident(), target.index), ("cached", None))
+        here = get_ident(), target.index
+        how, what = last.get((*here, code.co_filename), ("cached", pyc_of(code.co_filename, here)))
         tell(
             "load",
             target.index,
@@ -261,16 +293,18 @@ def _watch(files, report):
         # No `except` around everything: a signal handler of the code under test may raise here.
         if event == "compile":
             filename = args[1]
-            if isinstance(filename, str) and filename.endswith(tails):
+            if isinstance(filename, str) and may_be(filename):
                 compiled(args[0], filename)
         elif event == "exec":
             code = args[0]
-            if code.co_name == "<module>" and code.co_filename.endswith(tails):
+            if code.co_name == "<module>" and may_be(code.co_filename):
                 executed(code)
         elif event == "open":
             path = args[0]
-            if isinstance(path, str) and path.endswith(".pyc") and basename(path).startswith(stems):
-                opened(path)
+            if isinstance(path, str) and path.endswith(".pyc"):
+                any_opened[get_ident()] = path
+                if basename(path).startswith(stems):
+                    opened(path)
 
     return hook
 
@@ -306,11 +340,10 @@ def modules_from():
     seen = []
     own = os.path.dirname(os.path.realpath(__file__))
     for target in targets:
-        tail = os.path.basename(target.path)
         held = False
         for module in list(sys.modules.values()):
             file = _file_of(module)
-            if file is not None and file.endswith(tail) and os.path.realpath(file) == target.path:
+            if file is not None and _may_be_a_target(file) and os.path.realpath(file) == target.path:
                 held = True
         others = []
         for weak, names in ((False, target.names), (True, target.weak_names)):
@@ -393,13 +426,10 @@ def _names_in(error):
 
 
 def _target_at(filename):
-    if not isinstance(filename, str):
+    if not isinstance(filename, str) or not _may_be_a_target(filename):
         return None
-    for target in targets:
-        if filename.endswith(os.path.basename(target.path)):
-            if os.path.realpath(filename) == target.path:
-                return target
-    return None
+    real = os.path.realpath(filename)
+    return next((target for target in targets if target.path == real), None)
 
 
 def _watch_a_child():
