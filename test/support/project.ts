@@ -19,7 +19,7 @@ import { onTestFinished } from 'vitest';
 import type { ProofRecord, RunRecord } from '../../src/record/schema.js';
 import { venv } from './venvs.js';
 
-const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
