@@ -2,6 +2,7 @@ import { selectMutations } from '../engine/select.js';
 import { implicitLane } from '../spec/lanes.js';
 import { loadSpecs } from '../spec/load.js';
 import { CommandError, EXIT } from './exit.js';
+import { chosenLanes } from './lane.js';
 import { everywhere, proving } from './options.js';
 import { printMessage, printResult } from './output.js';
 import { openProject, renderFaults, specError } from './project.js';
@@ -33,8 +34,10 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     throw new CommandError('--list runs nothing, so there is no record for --json.');
   const project = await openProject(args);
   const { root, tree, cwd, config } = project;
+  const lanes = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
   const specs = await loadSpecs({ root, tree, cwd, config, arguments: args.spec ?? [] });
   if (!specs.ok) throw specError(specs.error, project, args);
+  if (args.lane !== undefined) chosenLanes([args.lane], lanes);
   const { mutations, liveness, warnings } = specs.value;
   if (warnings.length > 0 && !args.quiet) printMessage(renderFaults(warnings, project, args));
 
@@ -57,7 +60,6 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     for (const { id, lane, spec } of declared) printResult(`${id}  ${lane}  ${spec ?? ''}\n`);
     return EXIT.proven;
   }
-  const lanes = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
   return proveAndReport({
     project,
     command: args.commandLine,

@@ -39,7 +39,7 @@ export function loadedText(loaded: ProofRecord['loaded']): string {
 
 /** Where the edited bytes were seen to run, as a sentence's end. */
 export function landedText({ proof, from }: ProofRecord['loaded']): string {
-  const by = from === null ? '' : ` by ${from}`;
+  const by = from === null ? '' : ` by the ${from}`;
   switch (proof) {
     case 'compiled':
       return `edit imported${by}, same sum as on disk`;

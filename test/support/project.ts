@@ -21,7 +21,7 @@ import type { LaneInput } from '../../src/spec/config-schema.js';
 import type { MutationInput, SpecHeaderInput } from '../../src/spec/spec-schema.js';
 import { venv, type VenvName } from './venvs.js';
 
-const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
