@@ -24,27 +24,30 @@ const CASES: readonly (readonly [Place, NodeJS.Signals, number])[] = [
 ];
 
 describe('a signal at the coordinator', () => {
-  it.each(CASES)('%s, %s: the tree is back, the run says that it was stopped', async (place, signal, code) => {
-    const project = createProject(GATED_FILES);
-    const before = project.snapshot();
-    const gate = openGate(project, place);
-    const { child, ended } = await startCli(project, ['run', '-x'], { env: gate.env });
-    await gate.held();
+  it.each(CASES)(
+    '%s, %s: the tree is back, the run says that it was stopped',
+    async (place, signal, code) => {
+      const project = createProject(GATED_FILES);
+      const before = project.snapshot();
+      const gate = openGate(project, place);
+      const { child, ended } = await startCli(project, ['run', '-x'], { env: gate.env });
+      await gate.held();
 
-    child.kill(signal);
+      child.kill(signal);
 
-    expect(await ended).toMatchObject({ exitCode: code, signal: null });
-    expect(processesOf(project)).toEqual([]);
-    expect(project.snapshot()).toEqual(before);
-    expect(readdirSync(gate.tmp)).toEqual([]);
-    const record = lastRecord(project);
-    expect(record).toMatchObject({
-      complete: false,
-      stopped: `interrupted by ${signal}`,
-      exitCode: code,
-    });
-    expect(record.proofs.map(({ verdict }) => verdict)).not.toContain('pinned');
-  });
+      expect(await ended).toMatchObject({ exitCode: code, signal: null });
+      expect(processesOf(project)).toEqual([]);
+      expect(project.snapshot()).toEqual(before);
+      expect(readdirSync(gate.tmp)).toEqual([]);
+      const record = lastRecord(project);
+      expect(record).toMatchObject({
+        complete: false,
+        stopped: `interrupted by ${signal}`,
+        exitCode: code,
+      });
+      expect(record.proofs.map(({ verdict }) => verdict)).not.toContain('pinned');
+    },
+  );
 
   it('three Ctrl-C at once, with a test that ignores SIGTERM, end it at once', async () => {
     const project = createProject({
@@ -73,22 +76,23 @@ def test_deaf():
     expect((await prove(project)).exitCode).toBe(0);
   });
 
-  it.each([
-    ['try', ['try', 'calc.py:2'], 'during the mutated run'],
-  ] as const)('ends `%s` as it ends `run`', async (_name, args, place) => {
-    const project = createProject(GATED_FILES);
-    const before = project.snapshot();
-    const gate = openGate(project, place);
-    const { child, ended } = await startCli(project, args, { env: gate.env });
-    await gate.held();
+  it.each([['try', ['try', 'calc.py:2'], 'during the mutated run']] as const)(
+    'ends `%s` as it ends `run`',
+    async (_name, args, place) => {
+      const project = createProject(GATED_FILES);
+      const before = project.snapshot();
+      const gate = openGate(project, place);
+      const { child, ended } = await startCli(project, args, { env: gate.env });
+      await gate.held();
 
-    child.kill('SIGINT');
+      child.kill('SIGINT');
 
-    expect((await ended).exitCode).toBe(130);
-    expect(processesOf(project)).toEqual([]);
-    expect(project.snapshot()).toEqual(before);
-    expect(readdirSync(gate.tmp)).toEqual([]);
-  });
+      expect((await ended).exitCode).toBe(130);
+      expect(processesOf(project)).toEqual([]);
+      expect(project.snapshot()).toEqual(before);
+      expect(readdirSync(gate.tmp)).toEqual([]);
+    },
+  );
 
   it.each([
     ['lane', ['lane']],

@@ -9,6 +9,7 @@ import {
   verdicts,
   type Proven,
   type TestProject,
+  type Files,
 } from '../support/project.js';
 import { venv } from '../support/venvs.js';
 
@@ -63,7 +64,7 @@ describe('try FILE:LINE in a repository that has never seen the tool', () => {
   });
 });
 
-function tests(): Readonly<Record<string, string>> {
+function tests(): Files {
   return {
     'pyproject.toml': '[tool.pytest.ini_options]\npythonpath = ["src/app"]\n',
     'tests/test_calc.py': CALC['test_calc.py'] ?? '',
