@@ -56,9 +56,7 @@ describe('the rooms of src/', () => {
     const shell = new Set(['cli', 'engine', 'slot', 'workspace', 'lane', 'mutation', 'git']);
     const wrong = IMPORTS.filter(
       ({ from, to, typeOnly }) =>
-        ['proof', 'spec', 'record'].includes(roomOf(from)) &&
-        !typeOnly &&
-        shell.has(roomOf(to)),
+        ['proof', 'spec', 'record'].includes(roomOf(from)) && !typeOnly && shell.has(roomOf(to)),
     );
     expect(wrong.map(shown)).toEqual([]);
   });

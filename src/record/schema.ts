@@ -197,5 +197,4 @@ export type ProofRecord = RunRecord['proofs'][number];
 export type LaneRecord = RunRecord['lanes'][number];
 export type MoveRecord = ProofRecord['flips']['expected'][number];
 export type ControlRecord = ProofRecord['controls'][number];
-export type AroundRecord = ProofRecord['around'][number];
 export type StepRecord = ProofRecord['steps'][number];

@@ -181,7 +181,6 @@ export const specSchema = headerSchema
   .extend({ mutations: z.array(mutationSchema).min(1).describe('The mutations.') })
   .meta({ title: 'Counterproof spec', description: 'Declared mutations of one or more files.' });
 
-export type SpecInput = z.input<typeof specSchema>;
 export type SpecHeaderInput = z.input<typeof headerSchema>;
 export type MutationInput = z.input<typeof mutationSchema>;
 export type EditInput = z.input<typeof editSchema>;
