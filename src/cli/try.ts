@@ -1,6 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { selectMutations } from '../engine/select.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
@@ -65,7 +64,7 @@ async function run(args: Args): Promise<number> {
   const place = parsePlace(args.place, project.cwd);
   checkPlace(place, project.tree);
   const file = relative(project.root, place.absolute).replaceAll('\\', '/');
-  const asked = await askedEdit(args, place);
+  const asked = await askedEdit(args, place, project.cwd);
   const bytes = await readFile(place.absolute);
   const edit = adHocEdit({ bytes, file, span: place.span, asked, where: NOWHERE });
 
@@ -129,7 +128,7 @@ function checkPlace({ absolute }: Place, tree: string): void {
     throw new CommandError(`${absolute} lies outside the tree ${tree}; start this inside its own.`);
 }
 
-async function askedEdit(args: Args, place: Place): Promise<AdHoc> {
+async function askedEdit(args: Args, place: Place, cwd: string): Promise<AdHoc> {
   const named = [
     args.replace === undefined ? null : '--replace',
     args.raise ? '--raise' : null,
@@ -147,7 +146,7 @@ async function askedEdit(args: Args, place: Place): Promise<AdHoc> {
     return { kind: 'replace', find: args.replace, with: args.with };
   }
   if (args.raise) return { kind: 'raise' };
-  if (args.patch !== undefined) return { kind: 'patch', text: await patchText(args.patch) };
+  if (args.patch !== undefined) return { kind: 'patch', text: await patchText(args.patch, cwd) };
   if (args.edit)
     return { kind: 'bytes', bytes: await editInEditor(place.absolute, place.span?.from ?? 1) };
   if (place.span === null) {
@@ -158,10 +157,10 @@ async function askedEdit(args: Args, place: Place): Promise<AdHoc> {
   return { kind: 'remove' };
 }
 
-async function patchText(path: string): Promise<string> {
+async function patchText(path: string, cwd: string): Promise<string> {
   if (path !== '-') {
     try {
-      return await readFile(path, 'utf8');
+      return await readFile(resolve(cwd, path), 'utf8');
     } catch (error) {
       throw new CommandError(`--patch ${path}: ${error instanceof Error ? error.message : ''}`);
     }

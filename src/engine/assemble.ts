@@ -8,7 +8,7 @@ import { laneLiveness } from '../proof/plan.js';
 import { notVerified } from '../proof/not-verified.js';
 import { isRed } from '../proof/outcome.js';
 import { endingPhrase, proofRecord, summarise } from '../proof/record.js';
-import { baselineDisagreements } from '../proof/stability.js';
+import { baselineDisagreements, isAsBaseline } from '../proof/stability.js';
 import { environmentFacts } from '../record/environment.js';
 import type { LaneRecord, RunRecord } from '../record/schema.js';
 import { SCHEMA_VERSION } from '../record/schema.js';
@@ -173,7 +173,7 @@ function laneRecord({ session, drafts, closing }: SessionState, lane: LaneState)
         : {
             counts: last.counts,
             durationMs: last.durationMs,
-            equal: last.ending.kind === 'complete' && last.results.length === 0,
+            equal: isAsBaseline({ ...lane, quarantined: config.quarantine }, last),
             ending: endingPhrase(last.ending),
           },
     alive: liveness?.kind === 'alive' ? { by: liveness.by, flipped: liveness.flipped } : null,

@@ -119,6 +119,9 @@ export async function measureBaseline(
 
   const ready: LaneState = { ...nothing, description };
   const order: StepOrder = { step: 'baseline', id: null, scope: 'lane', targets };
+  // A lane serves several sessions, each with its own probe files, and as a lane of controls:
+  // against an earlier baseline this one would hold nothing but the differences.
+  await context.slot.call('adopt', { lane: config.name, baseline: null });
   const { evidence, selection, build } = await runStep(context, ready, probes, order);
   context.slot.rememberBaseline(config.name, evidence.results);
   let state: LaneState = { ...ready, baseline: evidence, selection, build };

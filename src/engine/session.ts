@@ -1,6 +1,7 @@
-import type { StepEvidence } from '../proof/evidence.js';
+import type { ClosingFacts, StepEvidence } from '../proof/evidence.js';
 import { closingVoids, mayShareRestored, movedTests, openProof } from '../proof/plan.js';
 import { matchIds } from '../proof/select.js';
+import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
 import { openSession, type Opened } from './open-session.js';
 import type { RunContext } from './context.js';
 import { createDraft, type Draft } from './draft.js';
@@ -168,7 +169,7 @@ export function createRunningSession(
     const runs = settled ?? [];
     if (settled === null) for (const draft of settling) draft.interrupted = true;
     const share = (performance.now() - started) / settling.length;
-    const green = runs.some((run) => run.scope === 'lane' && isGreen(run));
+    const green = runs.some((run) => run.scope === 'lane' && isAsBaseline(measuredLane(), run));
     open = green ? [] : [...open, ...settling];
     if (green) await context.leftovers.restoredGreen();
     for (const draft of settling) {
@@ -214,23 +215,25 @@ export function createRunningSession(
       for (const draft of ran) draft.interrupted = true;
       return;
     }
-    const again = isGreen(first) || !goesOn() ? null : (settled[1] ?? (await run()));
+    // An interrupted run is one that was not there: what was proven before it stands.
+    if (first.ending.kind === 'cancelled') return;
+    const repeats = !isAsBaseline(measuredLane(), first) && goesOn();
+    const repeat = repeats ? (settled[1] ?? (await run())) : null;
+    const again = repeat?.ending.kind === 'cancelled' ? null : repeat;
     closing.push(first, ...(again === null ? [] : [again]));
-    noteClosing(ran, first, again);
+    noteClosing(ran, { first, again });
   };
 
-  const noteClosing = (
-    ran: readonly Draft[],
-    first: StepEvidence,
-    again: StepEvidence | null,
-  ): void => {
-    if (isGreen(first)) {
-      for (const draft of ran) draft.closing = { differs: [], again: null };
-      return;
-    }
-    const facts = { differs: first.results, again: again?.results ?? null };
-    const { voided } = closingVoids(ran.map(openProof), facts.differs, facts.again);
-    for (const draft of ran) if (voided.includes(draft.mutation.id)) draft.closing = facts;
+  const measuredLane = (): MeasuredLane => {
+    if (opened === null) throw new Error('Internal error: the session is not open');
+    return { ...opened.lane, quarantined: session.lane.quarantine };
+  };
+
+  const noteClosing = (ran: readonly Draft[], facts: ClosingFacts): void => {
+    const { voided, why } = closingVoids(ran.map(openProof), measuredLane(), facts);
+    const concerned = new Set(voided);
+    for (const draft of ran)
+      if (why === 'none' || concerned.has(draft.mutation.id)) draft.closing = facts;
     if (voided.length === 0) return;
     context.emit({
       type: 'notice',
@@ -272,9 +275,6 @@ export function createRunningSession(
     state: () => ({ session, opened, drafts: [...drafts.values()], closing }),
   };
 }
-
-const isGreen = ({ ending, results }: StepEvidence): boolean =>
-  ending.kind === 'complete' && results.length === 0;
 
 /** What moved under the mutation, and under the raise that asked who reaches it. */
 function movesOf(draft: Draft): { readonly moved: readonly string[] } {

@@ -1,3 +1,4 @@
+import { oneAfterAnother } from '../workspace/serial.js';
 import { openWatch } from '../workspace/watch.js';
 
 /** Sees that the tree stays what it was while it is measured. */
@@ -27,8 +28,8 @@ export async function openTreeGuard(
   tracked: readonly string[] | null,
 ): Promise<TreeGuard> {
   const own = new Set<string>();
-  let standing: ReadonlySet<string> = new Set();
-  /** All that stood at some time since the look under way began: it may have been read then. */
+  let standing: readonly string[] = [];
+  /** What stood at any time during a look: it may have read a file's sum just then. */
   let stood = new Set<string>();
   const watch = await openWatch({
     tree,
@@ -47,26 +48,26 @@ export async function openTreeGuard(
     lastLook = performance.now();
     lastCost = lastLook - started;
   };
-  let looking: Promise<void> = Promise.resolve();
-  const queued = (): Promise<void> => {
-    looking = looking.then(look);
-    return looking;
-  };
-  const timer = setInterval(() => void queued(), PERIOD_MS);
+  // A look beside a half-taken snapshot would find every file changed.
+  const inTurn = oneAfterAnother();
+  const timer = setInterval(() => {
+    // What keeps a look from its answer keeps the next `check` too, which can say so.
+    inTurn(look).catch(() => undefined);
+  }, PERIOD_MS);
   timer.unref();
 
   return {
     async check(when) {
       const due = lastCost < CHEAP_MS || performance.now() - lastLook > PERIOD_MS;
-      if (when === 'now' || due) await queued();
+      if (when === 'now' || due) await inTurn(look);
       return [...found].toSorted();
     },
-    async expect(paths) {
+    expect(paths) {
       for (const path of paths) own.add(path);
-      await watch.snapshot();
+      return inTurn(() => watch.snapshot());
     },
     inPlace(paths) {
-      standing = new Set(paths);
+      standing = paths;
       for (const path of paths) stood.add(path);
     },
     close() {

@@ -3,7 +3,7 @@ import { linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { LaneConfig } from '../spec/model.js';
+import { implicitLane } from '../spec/lanes.js';
 import { createNonce, runProcess } from './process.js';
 import { kernelMemoryKills, processIds } from './process/proc.js';
 import { detectPytest } from './pytest/detect.js';
@@ -83,26 +83,8 @@ async function gitFact({ tree, env, signal }: Known): Promise<DoctorFact> {
   return fact('git', 'ok', end.stdout.head.toString('utf8').trim().replace('git version ', ''));
 }
 
-const DETECTED: LaneConfig = {
-  name: 'detected',
-  runner: 'pytest',
-  select: null,
-  paths: [],
-  args: [],
-  command: 'auto',
-  build: null,
-  prepare: null,
-  env: {},
-  cwd: '.',
-  slots: 'auto',
-  limits: { stepMs: 'auto', testMs: 'auto', memoryBytes: 'auto', outputBytes: 0 },
-  quarantine: [],
-  warm: 'auto',
-  where: null,
-};
-
 async function pytestFact({ root, tree, env, signal }: Known): Promise<DoctorFact> {
-  const found = await detectPytest({ root, tree, env, signal, lane: DETECTED });
+  const found = await detectPytest({ root, tree, env, signal, lane: implicitLane() });
   if (!found.ok) return fact('pytest', 'problem', found.error.message, found.error.hint);
   const { versions, tool, from, notes } = found.value;
   const passedOver = notes.length === 0 ? '' : ` (${notes.join('; ')})`;

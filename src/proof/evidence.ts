@@ -173,10 +173,9 @@ export type Liveness =
 
 /** What the lane's last run of the whole lane found, for the proofs since the last green one. */
 export interface ClosingFacts {
-  /** Tests whose outcome is not the baseline's. */
-  readonly differs: readonly TestResult[];
-  /** The same of the repeat; null: not repeated. Empty: all was back. */
-  readonly again: readonly TestResult[] | null;
+  readonly first: StepEvidence;
+  /** The repeat of one that was not as the baseline; null: not repeated. */
+  readonly again: StepEvidence | null;
 }
 
 /** All that one mutation left behind: the only input of the judgement. */

@@ -14,6 +14,7 @@ import { compareRestored } from './restoring.js';
 import type { Restoring } from './restoring.js';
 import { baselineDisagreements, disagreements, quarantinedIds } from './stability.js';
 import type { Disagreement } from './stability.js';
+import { idsOf } from './step.js';
 
 /** One lane under one mutation, from its baseline on. */
 export interface LaneFacts {
@@ -280,15 +281,4 @@ function without<V>(
   taken: ReadonlySet<string>,
 ): ReadonlyMap<string, V> {
   return new Map([...map].filter(([key]) => !taken.has(key)));
-}
-
-const idLists = new WeakMap<StepEvidence, readonly string[]>();
-
-/** One array for each baseline, so that it is indexed once for all mutations of the lane. */
-function idsOf(baseline: StepEvidence): readonly string[] {
-  const known = idLists.get(baseline);
-  if (known !== undefined) return known;
-  const ids = baseline.results.map(({ id }) => id);
-  idLists.set(baseline, ids);
-  return ids;
 }

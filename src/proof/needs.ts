@@ -1,6 +1,7 @@
 /** Which runs a verdict needs. The engine asks so that it runs them; the judgement, so that none is left out. */
 import { endedBy } from './facts.js';
 import type { Facts, LaneFacts } from './facts.js';
+import { isAsBaseline } from './stability.js';
 import type { Gap, RunName } from './verdict.js';
 
 /**
@@ -74,11 +75,8 @@ export function missingRun(facts: Facts): Missing | null {
     const missing = withoutOutcome(each, each === own, facts) ?? restoredMissing(each, notRun);
     if (missing !== null) return missing;
   }
-  if (
-    evidence.closing !== null &&
-    evidence.closing.again === null &&
-    evidence.closing.differs.length > 0
-  ) {
+  const { closing } = evidence;
+  if (closing !== null && closing.again === null && !isAsBaseline(evidence, closing.first)) {
     return notRun({ lane, step: 'closing' }, 'the repeat of the closing run');
   }
   return null;

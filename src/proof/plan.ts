@@ -1,13 +1,12 @@
 /** What the engine must run next, decided from the evidence so far. Pure, so that each decision is a table. */
-import type { ProofEvidence, Reach, StepEvidence } from './evidence.js';
-import type { Liveness } from './evidence.js';
+import type { ClosingFacts, Liveness, ProofEvidence, Reach, StepEvidence } from './evidence.js';
 import { enderOf, readFacts } from './facts.js';
 import type { Judgement } from './judge.js';
 import { moved, restoredIds, secondRunNeeded } from './needs.js';
 import type { SecondRun } from './needs.js';
 import { isRed } from './outcome.js';
-import type { TestResult } from './outcome.js';
 import { viewStep } from './moves.js';
+import { isAsBaseline, isWhole, movesFromBaseline, type MeasuredLane } from './stability.js';
 import { GROUP_OF } from './verdict.js';
 import { survived } from './verdicts/moved.js';
 
@@ -17,10 +16,6 @@ export function restoredScope(evidence: ProofEvidence): ReadonlyMap<string, read
   const lanes = [own, ...outside.map(({ facts }) => facts)].filter((lane) => lane !== null);
   return new Map(lanes.map((lane) => [lane.steps.lane.name, [...restoredIds(lane)]]));
 }
-
-/** Whether any lane of this proof has tests to run again once the bytes are back. */
-export const needsRestoredRun = (evidence: ProofEvidence): boolean =>
-  [...restoredScope(evidence).values()].some((ids) => ids.length > 0);
 
 /** Tests of the mutation's own lane that moved, or whose end ended the run. */
 export function movedTests(evidence: ProofEvidence): readonly string[] {
@@ -147,25 +142,28 @@ export interface ClosingVerdict {
 }
 
 /**
- * What a closing run that differs from the baseline does to the proofs since the last green one.
+ * What a closing run that is not as the baseline does to the proofs since the last green one.
  * A difference that repeats voids all of them: what they left behind may have made it. One that
- * does not repeat voids those that rest on that test.
+ * does not repeat voids those that rest on that test. As long as no run of the two was whole,
+ * nothing is known, and all are void.
  *
  * @param again the repeat; null: it has not been run, so everything stays void
  */
 export function closingVoids(
   open: readonly OpenProof[],
-  differs: readonly TestResult[],
-  again: readonly TestResult[] | null,
+  lane: MeasuredLane,
+  { first, again }: ClosingFacts,
 ): ClosingVerdict {
-  if (differs.length === 0) return { voided: [], why: 'none' };
+  if (isAsBaseline(lane, first)) return { voided: [], why: 'none' };
   const all = open.map(({ id }) => id);
-  if (again === null) return { voided: all, why: 'chance' };
-  const repeated = new Map(again.map(({ id, outcome }) => [id, outcome]));
-  if (differs.some(({ id, outcome }) => repeated.get(id) === outcome)) {
+  if (again === null || !isWhole(again)) return { voided: all, why: 'chance' };
+  const differs = movesFromBaseline(lane, first);
+  const still = movesFromBaseline(lane, again);
+  const repeated = new Map(still.map(({ test, to }) => [test, to]));
+  if (differs.some(({ test, to }) => repeated.get(test) === to)) {
     return { voided: all, why: 'steady' };
   }
-  const unsteady = new Set([...differs, ...again].map(({ id }) => id));
+  const unsteady = new Set([...differs, ...still].map(({ test }) => test));
   const voided = open.filter(({ concerns }) => concerns.some((test) => unsteady.has(test)));
   return { voided: voided.map(({ id }) => id), why: 'chance' };
 }

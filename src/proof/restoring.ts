@@ -3,7 +3,7 @@ import type { StepEvidence } from './evidence.js';
 import type { StepView } from './moves.js';
 import { viewStep } from './moves.js';
 import type { Outcome } from './outcome.js';
-import { disagreements } from './stability.js';
+import { disagreements, isWhole } from './stability.js';
 import type { Disagreement } from './stability.js';
 
 /** A test that is not what it was in the baseline, although every byte is back. */
@@ -81,9 +81,6 @@ function disagreeing(
 
 const isAs = (test: string, one: StepView, two: StepView): boolean =>
   one.resultOf(test)?.outcome === two.resultOf(test)?.outcome;
-
-const isWhole = (step: StepEvidence): boolean =>
-  step.ending.kind === 'complete' && step.notRun.length === 0;
 
 function differing(
   baseline: StepEvidence,

@@ -1,9 +1,10 @@
 /** Tests that disagree with themselves between equal runs. They can neither prove nor refute. */
 import type { LaneSteps, StepEvidence } from './evidence.js';
-import type { StepView } from './moves.js';
+import type { Move, StepView } from './moves.js';
 import { viewStep } from './moves.js';
 import type { Outcome } from './outcome.js';
 import { matchIds } from './select.js';
+import { idsOf } from './step.js';
 
 /** Where two equal runs were compared. */
 export type Between = 'baselines' | 'mutated runs' | 'restored runs' | 'closing runs';
@@ -17,7 +18,7 @@ export interface Disagreement {
 
 /** Quarantined ids of a lane, with the reason that its configuration gives. */
 export function quarantinedIds(
-  lane: LaneSteps,
+  lane: Pick<LaneSteps, 'quarantined'>,
   ids: readonly string[],
   idPrefix: string,
 ): ReadonlyMap<string, string> {
@@ -27,6 +28,34 @@ export function quarantinedIds(
     ),
   );
 }
+
+/** What of a lane says which of its tests count. */
+export type MeasuredLane = Pick<
+  LaneSteps,
+  'baseline' | 'otherBaselines' | 'quarantined' | 'selection'
+>;
+
+/**
+ * How a run of the untouched tree differs from the baseline, in tests that count. A test that is
+ * red in both with another message (an address, a time) is as it was.
+ */
+export function movesFromBaseline(lane: MeasuredLane, run: StepEvidence): readonly Move[] {
+  const { baseline, otherBaselines, selection } = lane;
+  if (baseline === null) return [];
+  const quarantined = quarantinedIds(lane, idsOf(baseline), selection?.idPrefix ?? '');
+  const flaky = baselineDisagreements(baseline, otherBaselines);
+  return viewStep(baseline, run).moves.filter(
+    ({ test }) => !quarantined.has(test) && !flaky.has(test),
+  );
+}
+
+/** Whether a run is to its end, with an outcome for every test of its scope. */
+export const isWhole = ({ ending, notRun }: StepEvidence): boolean =>
+  ending.kind === 'complete' && notRun.length === 0;
+
+/** Whether a run of the whole lane closes what was measured before it. */
+export const isAsBaseline = (lane: MeasuredLane, run: StepEvidence): boolean =>
+  isWhole(run) && movesFromBaseline(lane, run).length === 0;
 
 /** Tests whose outcome differs between runs of the untouched tree. */
 export function baselineDisagreements(

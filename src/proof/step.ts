@@ -92,6 +92,17 @@ export function resultsById(results: readonly TestResult[]): ReadonlyMap<string,
   return map;
 }
 
+const idLists = new WeakMap<StepEvidence, readonly string[]>();
+
+/** One array for each baseline, so that it is indexed once for all mutations of the lane. */
+export function idsOf(baseline: StepEvidence): readonly string[] {
+  const known = idLists.get(baseline);
+  if (known !== undefined) return known;
+  const ids = baseline.results.map(({ id }) => id);
+  idLists.set(baseline, ids);
+  return ids;
+}
+
 /** Whether an uncollectable file (or a folder's conftest) can be why this test has no outcome. */
 export function hides(error: Breakage, id: string): boolean {
   if (error.file === null) return true;

@@ -57,8 +57,11 @@ export interface SlotCalls {
   open: { params: SlotSetup; answer: Result<null, string> };
   /** Finds out how a lane is run, and runs its `prepare`. */
   lane: { params: LaneSetup; answer: Result<LaneDescription, LaneProblem> };
-  /** Gives a fresh slot the baseline that another one measured; differences are taken against it. */
-  adopt: { params: { lane: string; baseline: readonly TestResult[] }; answer: null };
+  /**
+   * The baseline that differences are taken against: one that another slot measured, or null
+   * before a lane's untouched tree is measured anew, with other probe files in it.
+   */
+  adopt: { params: { lane: string; baseline: readonly TestResult[] | null }; answer: null };
   compile: {
     params: { lane: string; sources: readonly { path: string; bytes: Buffer }[] };
     answer: readonly (Breakage | null)[];

@@ -14,6 +14,7 @@ import { land } from './land.js';
 import { mountPoints } from './mounts.js';
 import { identify, type ProcessIdentity } from './owner.js';
 import { prepareOwnFolder } from './own-folder.js';
+import { oneAfterAnother } from './serial.js';
 import { undo } from './undo.js';
 import type { AppliedFile, ApplyProblem, RestoreOutcome, Workspace } from './workspace.js';
 
@@ -153,7 +154,7 @@ export async function openInPlace(
       ),
     );
 
-  const serial = queue();
+  const serial = oneAfterAnother();
   return ok({
     apply: (label, wanted) =>
       serial(async () => {
@@ -236,14 +237,4 @@ async function sumsOf(
     }
   }
   return sums;
-}
-
-/** Runs what it is given one after another. */
-function queue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const next = last.then(work, work);
-    last = next.catch(() => undefined);
-    return next;
-  };
 }

@@ -1,47 +1,64 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { openTreeGuard } from '../../src/engine/tree-guard.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openTreeGuard, type TreeGuard } from '../../src/engine/tree-guard.js';
 
-async function bench() {
-  const tree = mkdtempSync(join(tmpdir(), 'cp-guard-'));
-  onTestFinished(() => rmSync(tree, { recursive: true, force: true }));
-  const write = (text: string): void => writeFileSync(join(tree, 'a.py'), text);
-  write('original');
-  const guard = await openTreeGuard(tree, ['a.py']);
-  onTestFinished(guard.close);
-  await guard.expect(['a.py']);
-  return { guard, write };
-}
+/** More than one batch of looks, so that a look gives others a turn half way. */
+const FILES = Array.from({ length: 600 }, (_, n) => `f${String(n).padStart(3, '0')}.py`);
+const [FIRST = ''] = FILES;
+const MINUTE = 60_000;
 
-/** A look begins a few turns after it was asked for. */
-async function untilUnderWay(): Promise<void> {
-  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-}
+let tree = '';
+let guard: TreeGuard;
 
-test('a mutant that is taken away, or put in place, during a look is nobody else', async () => {
-  const { guard, write } = await bench();
-  guard.inPlace(['a.py']);
-  write('the mutant');
-  const first = guard.check('now');
-  await untilUnderWay();
-  guard.inPlace([]);
-  expect(await first).toEqual([]);
-
-  write('original');
-  const second = guard.check('now');
-  guard.inPlace(['a.py']);
-  write('the mutant');
-  await untilUnderWay();
-  guard.inPlace([]);
-  expect(await second).toEqual([]);
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  tree = mkdtempSync(join(tmpdir(), 'cp-guard-'));
+  for (const file of FILES) writeFileSync(join(tree, file), 'x = 1\n');
+  guard = await openTreeGuard(tree, FILES);
 });
 
-test('what is not ours stays found, also once it is put back', async () => {
-  const { guard, write } = await bench();
-  write("somebody's");
-  expect(await guard.check('now')).toEqual(['a.py']);
-  write('original');
-  expect(await guard.check('now')).toEqual(['a.py']);
+afterEach(() => {
+  guard.close();
+  vi.useRealTimers();
+  rmSync(tree, { recursive: true });
+});
+
+describe('the guard of the tree', () => {
+  it('names a file that somebody wrote, even after it was put back', async () => {
+    writeFileSync(join(tree, FIRST), 'x = 2\n');
+    expect(await guard.check('now')).toEqual([FIRST]);
+    writeFileSync(join(tree, FIRST), 'x = 1\n');
+    expect(await guard.check('now')).toEqual([FIRST]);
+  });
+
+  it('finds nothing when a look of its own meets a new snapshot', async () => {
+    vi.advanceTimersByTime(MINUTE);
+    // By now the look has had its first batch.
+    await Promise.resolve();
+    await Promise.resolve();
+    await guard.expect([]);
+    expect(await guard.check('now')).toEqual([]);
+  });
+
+  it('leaves out a mutant that went while the look was under way', async () => {
+    await guard.expect([FIRST]);
+    guard.inPlace([FIRST]);
+    writeFileSync(join(tree, FIRST), 'x = 2\n');
+    const looking = guard.check('now');
+    await Promise.resolve();
+    await Promise.resolve();
+    guard.inPlace([]);
+    expect(await looking).toEqual([]);
+    expect(await guard.check('now')).toEqual([FIRST]);
+  });
+
+  it('leaves out a mutant that came while the look was under way', async () => {
+    await guard.expect([FIRST]);
+    const looking = guard.check('now');
+    guard.inPlace([FIRST]);
+    writeFileSync(join(tree, FIRST), 'x = 2\n');
+    expect(await looking).toEqual([]);
+  });
 });

@@ -8,7 +8,6 @@ import {
   movedTests,
   needsReach,
   needsRestoredAgain,
-  needsRestoredRun,
   needsRunWithout,
   needsSecondMutatedRun,
   openProof,
@@ -23,6 +22,7 @@ import {
   C,
   D,
   E,
+  GREEN,
   NONE,
   SOURCE,
   TODAY,
@@ -38,7 +38,7 @@ import {
   hang,
   laneSteps,
   load,
-  result,
+  quarantine,
   step,
   still,
   syntax,
@@ -79,7 +79,6 @@ describe('the restored run', () => {
   ])('covers %s', (_title, more, spec, ids) => {
     const proof = evidence({ ...running, ...more }, spec);
     expect(restoredScope(proof).get('unit')).toEqual(ids);
-    expect(needsRestoredRun(proof)).toBe(ids.length > 0);
   });
 
   it('covers controls of other lanes in those', () => {
@@ -337,22 +336,64 @@ describe('liveness of a lane', () => {
   });
 });
 
-const red = (id: string) => [result(id, 'failed')];
-
 describe('the closing run', () => {
   const open = [
     { id: 'one', concerns: [A] },
     { id: 'two', concerns: [B] },
   ];
+  const closing = (
+    changes: Parameters<typeof step>[1] = {},
+    options: Parameters<typeof step>[2] = {},
+  ) => step('closing', changes, options);
+  const red = (id: string) => closing({ [id]: 'failed' });
+  const shrunk = closing(
+    {},
+    { lacks: [D, E], collectionErrors: [uncollected('tests/test_other.py')] },
+  );
   it.each([
-    ['is as before', [], null, [], 'none'],
+    ['is as before', closing(), null, [], 'none'],
     ['differs, twice', red(A), red(A), ['one', 'two'], 'steady'],
     ['differs, not repeated', red(A), null, ['one', 'two'], 'chance'],
-    ['differs once', red(A), [], ['one'], 'chance'],
+    ['differs once', red(A), closing(), ['one'], 'chance'],
     ['differs otherwise the second time', red(A), red(B), ['one', 'two'], 'chance'],
-    ['differs once in a test of no concern', red(C), [], [], 'chance'],
-  ] as const)('%s', (_title, differs, again, voided, why) => {
-    expect(closingVoids(open, differs, again)).toEqual({ voided, why });
+    ['differs once in a test of no concern', red(C), closing(), [], 'chance'],
+    [
+      'does not end, twice',
+      closing({}, { ending: hang(null) }),
+      closing({}, { ending: hang(null) }),
+      ['one', 'two'],
+      'chance',
+    ],
+    [
+      'does not end, and is as before then',
+      closing({}, { ending: hang(null) }),
+      closing(),
+      [],
+      'chance',
+    ],
+    [
+      'differs, and does not end then',
+      red(C),
+      closing({}, { ending: hang(null) }),
+      ['one', 'two'],
+      'chance',
+    ],
+    ['cannot collect a file any more', shrunk, shrunk, ['one', 'two'], 'chance'],
+  ] as const)('%s', (_title, first, again, voided, why) => {
+    expect(closingVoids(open, laneSteps('unit'), { first, again })).toEqual({ voided, why });
+  });
+
+  it('is as before where a test that was red has another message, or one in quarantine moves', () => {
+    const alreadyRed = { [B]: { outcome: 'failed', message: '<object at 0x1>' } } as const;
+    const baseline = step('baseline', alreadyRed);
+    const first = step(
+      'closing',
+      { [B]: { outcome: 'failed', message: '<object at 0x2>' }, [C]: 'failed' },
+      { baseline: { ...GREEN, ...alreadyRed } },
+    );
+    const lane = laneSteps('unit', { baseline, ...quarantine(C) });
+    expect(first.results).toHaveLength(2);
+    expect(closingVoids(open, lane, { first, again: null })).toEqual({ voided: [], why: 'none' });
   });
 
   it('asks of a proof what its verdict rests on', () => {

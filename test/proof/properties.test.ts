@@ -28,6 +28,7 @@ import {
   result,
   syntax,
   uncollected,
+  step,
 } from './build.js';
 
 const IDS = [A, B, C, D, E] as const;
@@ -241,9 +242,14 @@ const anyEvidence: fc.Arbitrary<ProofEvidence> = fc
         { compile: [syntax] },
         { build: [{ step: 'restored', causes: [syntax] }] },
         { touched: [{ path: SOURCE, by: 'somebody' }] },
-        { closing: { differs: [result(A, 'failed')], again: null } },
-        { closing: { differs: [result(A, 'failed')], again: [] } },
-        { closing: { differs: [result(C, 'failed')], again: [result(C, 'failed')] } },
+        { closing: { first: step('closing', { [A]: 'failed' }), again: null } },
+        { closing: { first: step('closing', { [A]: 'failed' }), again: step('closing') } },
+        {
+          closing: {
+            first: step('closing', { [C]: 'failed' }),
+            again: step('closing', { [C]: 'failed' }),
+          },
+        },
         { besideOthers: true },
         { interrupted: true },
         { liveness: { kind: 'dead', by: 'alive' } },
@@ -317,7 +323,7 @@ describe('for any evidence', { timeout: PATIENCE }, () => {
         expect(loaded.proof).not.toBe('none');
         expect(
           [baseline, ...outsideControls.map((lane) => lane.baseline)].every(
-            (step) => step?.ending.kind === 'complete',
+            (run) => run?.ending.kind === 'complete',
           ),
         ).toBe(true);
         expect(held.every((each) => each.held === true && each.passing > 0)).toBe(true);

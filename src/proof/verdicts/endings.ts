@@ -55,7 +55,9 @@ function runsOf({ evidence, own, outside, ender }: Facts): readonly Run[] {
     const { steps, baseline } = lane;
     const mutant = [steps.mutated, steps.mutatedAgain];
     const rest = lane === own ? [evidence.withoutEnder] : [];
-    return [...mutant, ...rest, lane.restoredStep]
+    const { closing } = evidence;
+    const last = lane === own && closing !== null ? [closing.again ?? closing.first] : [];
+    return [...mutant, ...rest, lane.restoredStep, ...last]
       .filter((step) => step !== null)
       .map((step): Run => {
         const end = endedBy(step.ending);

@@ -90,14 +90,14 @@ function restoredDisagreements({ own, outside }: Facts): readonly Disagreement[]
 function closingDisagreements({ evidence, own, expected }: Facts): readonly Disagreement[] {
   const { closing, mutation } = evidence;
   if (own === null || closing?.again == null) return [];
-  const as = (results: typeof closing.differs) =>
-    viewStep(own.baseline, { ...own.baseline, step: 'closing', results });
+  const first = viewStep(own.baseline, closing.first);
+  const again = viewStep(own.baseline, closing.again);
   const concerned = new Set([
     ...expected,
     ...own.moves.map(({ test }) => test),
     ...own.controls.flatMap(({ members }) => members),
   ]);
-  return [...disagreements(as(closing.differs), as(closing.again), 'closing runs').values()].filter(
+  return [...disagreements(first, again, 'closing runs').values()].filter(
     ({ test }) =>
       !own.ignored.has(test) &&
       (concerned.has(test) || mutation.exact || mutation.flips.kind === 'none'),
@@ -131,15 +131,10 @@ export function unsettled({ own, outside, evidence }: Facts): Verdict | null {
   }
   const { closing } = evidence;
   if (own === null || closing?.again == null) return null;
-  const again = new Map(closing.again.map(({ id, outcome }) => [id, outcome]));
-  const tests = closing.differs
-    .filter(({ id, outcome }) => again.get(id) === outcome && !own.ignored.has(id))
-    .map(({ id, outcome }) => ({
-      test: id,
-      baseline: own.before.resultOf(id)?.outcome ?? null,
-      restored: outcome,
-    }))
-    .filter(({ baseline, restored }) => baseline !== restored);
+  const again = viewStep(own.baseline, closing.again);
+  const tests = viewStep(own.baseline, closing.first)
+    .moves.filter(({ test, to }) => again.resultOf(test)?.outcome === to && !own.ignored.has(test))
+    .map(({ test, from, to }) => ({ test, baseline: from, restored: to }));
   return tests.length === 0 ? null : { code: 'unsettled', step: 'closing', tests };
 }
 

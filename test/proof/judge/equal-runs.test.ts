@@ -9,18 +9,25 @@ import {
   NONE,
   control,
   flips,
+  hang,
   judgeTable,
   judged,
   laneSteps,
   quarantine,
-  result,
   step,
   still,
+  uncollected,
 } from '../build.js';
 
 const again = (changes: typeof GREEN) => ({
   otherBaselines: [step('baseline'), step('restored', changes)],
 });
+
+const shrunk = step(
+  'closing',
+  {},
+  { lacks: [D], collectionErrors: [uncollected('tests/test_other.py')] },
+);
 
 describe('equal runs', () => {
   const shared = { restored: step('restored', { [A]: 'failed' }, { scope: [A, D] }) };
@@ -171,24 +178,48 @@ describe('equal runs', () => {
     [
       'a closing run that differs, twice',
       'unsettled',
-      { closing: { differs: [result(C, 'failed')], again: [result(C, 'failed')] } },
+      {
+        closing: {
+          first: step('closing', { [C]: 'failed' }),
+          again: step('closing', { [C]: 'failed' }),
+        },
+      },
     ],
     [
       'a closing run that differs, not repeated',
       'incomplete',
-      { closing: { differs: [result(C, 'failed')], again: null } },
+      { closing: { first: step('closing', { [C]: 'failed' }), again: null } },
     ],
     [
       'a closing run that differs once in an expected test',
       'flaky',
-      { closing: { differs: [result(A, 'failed')], again: [] } },
+      { closing: { first: step('closing', { [A]: 'failed' }), again: step('closing') } },
     ],
     [
       'a closing run that differs once in another test',
       'pinned',
-      { closing: { differs: [result(C, 'failed')], again: [] } },
+      { closing: { first: step('closing', { [C]: 'failed' }), again: step('closing') } },
     ],
-    ['a closing run as the baseline', 'pinned', { closing: { differs: [], again: null } }],
+    [
+      'a closing run that does not end, twice',
+      'timeout',
+      {
+        closing: {
+          first: step('closing', {}, { ending: hang(null) }),
+          again: step('closing', {}, { ending: hang(null) }),
+        },
+      },
+    ],
+    [
+      'a closing run that cannot collect a file any more',
+      'broken',
+      { closing: { first: shrunk, again: shrunk } },
+    ],
+    [
+      'a closing run as the baseline',
+      'pinned',
+      { closing: { first: step('closing'), again: null } },
+    ],
   ]);
 
   it('notes a test that depends on its order', () => {

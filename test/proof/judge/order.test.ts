@@ -15,7 +15,6 @@ import {
   judgeTable,
   laneSteps,
   oom,
-  result,
   step,
   still,
   syntax,
@@ -151,7 +150,10 @@ describe('the order', () => {
       {
         ...survivor,
         liveness: { kind: 'dead', by: 'alive' },
-        closing: { differs: [result(C, 'failed')], again: [result(C, 'failed')] },
+        closing: {
+          first: step('closing', { [C]: 'failed' }),
+          again: step('closing', { [C]: 'failed' }),
+        },
       },
     ],
     [

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { createProject, lanes, prove, spec, verdicts } from '../support/project.js';
+
+const CALC = {
+  'calc.py': `def add(a, b):
+    return a + b
+
+
+def zero():
+    return 0
+`,
+  'test_calc.py': `import calc
+
+
+def test_add():
+    assert calc.add(2, 3) == 5
+
+
+def test_zero():
+    assert calc.zero() == 0
+`,
+  'smoke/test_smoke.py': `import calc
+
+
+def test_smoke():
+    assert calc.add(0, 0) == 0
+
+
+def test_nothing():
+    assert calc.zero() == 0
+`,
+};
+
+const minus = { file: 'calc.py', replace: { find: 'a + b', with: 'a - b' } };
+const one = { file: 'calc.py', replace: { find: 'return 0', with: 'return 1' } };
+
+describe('a lane whose tests are measured in more than one tree state', () => {
+  it('has a whole baseline with and without a probe file', async () => {
+    const probe = 'import calc\n\n\ndef test_probe():\n    assert calc.add(2, 2) == 4\n';
+    const project = createProject({
+      ...CALC,
+      'counterproof.yaml': lanes({ paths: ['.'] }),
+      'mutations/plain.yaml': spec([
+        { id: 'minus', ...minus, flips: ['test_calc.py::test_add'] },
+        {
+          id: 'one',
+          ...one,
+          flips: ['test_calc.py::test_zero', 'smoke/test_smoke.py::test_nothing'],
+        },
+      ]),
+      'mutations/probed.yaml': spec([
+        {
+          id: 'probed',
+          ...minus,
+          flips: ['test_calc.py::test_add', 'test_probe.py::test_probe'],
+          probes: [{ path: 'test_probe.py', content: probe }],
+        },
+      ]),
+    });
+    const before = project.snapshot();
+
+    const run = await prove(project);
+
+    expect(verdicts(run)).toEqual({ minus: 'pinned', one: 'pinned', probed: 'pinned' });
+    expect(run.record.lanes.map(({ baseline }) => baseline?.counts)).toEqual([
+      { passed: 4 },
+      { passed: 5 },
+    ]);
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  it('is a lane of controls first, and proves mutations of its own then', async () => {
+    const project = createProject({
+      ...CALC,
+      'counterproof.yaml': lanes({ paths: ['test_calc.py'] }, { smoke: { paths: ['smoke'] } }),
+      'mutations/calc.yaml': spec([
+        {
+          id: 'minus',
+          ...minus,
+          flips: ['test_calc.py::test_add'],
+          controls: [{ lane: 'smoke', tests: 'smoke' }],
+        },
+        { id: 'one', ...one, lane: 'smoke', flips: ['smoke/test_smoke.py::test_nothing'] },
+      ]),
+    });
+
+    const run = await prove(project);
+
+    expect(verdicts(run)).toEqual({ minus: 'pinned', one: 'pinned' });
+  });
+});
