@@ -57,8 +57,11 @@ export interface SlotCalls {
   open: { params: SlotSetup; answer: Result<null, string> };
   /** Finds out how a lane is run, and runs its `prepare`. */
   lane: { params: LaneSetup; answer: Result<LaneDescription, LaneProblem> };
-  /** Gives a fresh slot the baseline that another one measured; differences are taken against it. */
-  adopt: { params: { lane: string; baseline: readonly TestResult[] }; answer: null };
+  /**
+   * Gives a fresh slot the baseline that another one measured; differences are taken against it.
+   * null: the next baseline is the first of another session, and is answered whole.
+   */
+  adopt: { params: { lane: string; baseline: readonly TestResult[] | null }; answer: null };
   compile: {
     params: { lane: string; sources: readonly { path: string; bytes: Buffer }[] };
     answer: readonly (Breakage | null)[];
