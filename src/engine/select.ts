@@ -1,6 +1,7 @@
 import { createTagsFilter } from '@vitest/runner/utils';
 import type { MutationSpec } from '../spec/model.js';
 import { err, ok, type Result } from '../result.js';
+import { didYouMean } from '../spec/distance.js';
 
 export interface SelectionOptions {
   /** Globs over ids: `*` stands for any characters, `?` for one. Empty: all. */
@@ -54,18 +55,37 @@ function tagFilter(
 ): Result<(tags: string[]) => boolean, string> {
   if (expression === null) return ok(() => true);
   const tags = [...new Set(mutations.flatMap((mutation) => mutation.tags))];
+  const known = tags.length === 0 ? 'no mutation has tags' : `tags in use: ${tags.join(', ')}`;
+  const refused = (why: string): Result<never, string> => err(`--tag ${expression}: ${why}`);
+  // The filter's own reader never comes to an end on one of these.
+  if (/[&|]/.test(expression.replaceAll('&&', '').replaceAll('||', '')))
+    return refused('`&` and `|` stand doubled, or write `and` and `or`');
+  const words = expression.match(/[^\s()!&|]+/g) ?? [];
+  const unknown = words.find((word) => !isKnown(word, tags));
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, tags);
+    return refused(
+      `no mutation has the tag ${unknown}${hint === null ? '' : `; ${hint}`} (${known})`,
+    );
+  }
   try {
     return ok(
       createTagsFilter(
-        [expression],
+        [expression.replaceAll(/\s+/g, ' ')],
         tags.map((name) => ({ name })),
       ),
     );
   } catch (error) {
-    const known = tags.length === 0 ? 'no mutation has tags' : `tags in use: ${tags.join(', ')}`;
-    const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    return err(`--tag ${expression}: ${why ?? ''} (${known})`);
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    return refused(why.replace('Invalid tags expression: ', '').replace(/ in ".*"$/s, ''));
   }
+}
+
+function isKnown(word: string, tags: readonly string[]): boolean {
+  if (/^(?:and|or|not)$/i.test(word)) return true;
+  return word.includes('*')
+    ? tags.some((tag) => globToRegExp(word).test(tag))
+    : tags.includes(word);
 }
 
 function globToRegExp(glob: string): RegExp {

@@ -19,7 +19,10 @@ export interface SlotKeeper {
     params: SlotCalls[C]['params'],
     onProgress?: (progress: LaneProgress) => void,
   ): Promise<SlotCalls[C]['answer']>;
-  /** Opens a lane, or says again how it is run. */
+  /**
+   * Opens a lane for a session, or says again how it is run. The next baseline is the one that
+   * differences are taken against: in the session before, other probe files stood in the tree.
+   */
   openLane(lane: LaneConfig): Promise<Result<LaneDescription, LaneProblem>>;
   /** Remembers the baseline that differences are taken against, for a successor. */
   rememberBaseline(lane: string, results: readonly TestResult[]): void;
@@ -114,7 +117,11 @@ export async function openSlot(
 
     async openLane(lane) {
       const known = lanes.get(lane.name);
-      if (known !== undefined) return ok(known.description);
+      if (known !== undefined) {
+        baselines.delete(lane.name);
+        await client.call('adopt', { lane: lane.name, baseline: null });
+        return ok(known.description);
+      }
       const description = await client.call('lane', { lane, python });
       if (description.ok) lanes.set(lane.name, { lane, description: description.value });
       return description;

@@ -214,6 +214,14 @@ describe('a control', () => {
         { id: 'unknown-there', ...minus, flips: [ADD], controls: [{ lane: 'smoke', tests: ADD }] },
         { id: 'red-there', ...minus, flips: [ADD], controls: [{ lane: 'red', tests: 'red' }] },
         { id: 'red-here', ...minus, flips: [ADD], controls: ['test_calc.py::test_red'] },
+        // The lane's baseline is measured anew: by now it has been a control's.
+        {
+          id: 'its-own-lane',
+          lane: 'smoke',
+          ...minus,
+          flips: ['smoke/test_smoke.py::test_smoke'],
+          exact: true,
+        },
       ]),
     });
     const before = project.snapshot();
@@ -226,6 +234,7 @@ describe('a control', () => {
       'unknown-there': 'not-selected',
       'red-there': 'baseline-red',
       'red-here': 'baseline-red',
+      'its-own-lane': 'pinned',
     });
     expect(run.exitCode).toBe(1);
     expect(run.proof('moves-there').controls).toMatchObject([

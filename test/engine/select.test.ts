@@ -1,58 +1,69 @@
 import { describe, expect, it } from 'vitest';
 import { selectMutations, type SelectionOptions } from '../../src/engine/select.js';
-import { mutation } from './builders.js';
+import type { MutationSpec } from '../../src/spec/model.js';
 
-const ALL = [
+const mutation = (id: string, more: Partial<MutationSpec> = {}): MutationSpec => ({
+  id,
+  spec: 'mutations/all.yaml',
+  why: null,
+  role: 'mutation',
+  lane: 'unit',
+  edits: [],
+  flips: { kind: 'any' },
+  controls: [],
+  exact: false,
+  probes: [],
+  accept: null,
+  tags: [],
+  refs: [],
+  owner: null,
+  where: { file: 'mutations/all.yaml', line: 1, col: 1 },
+  ...more,
+});
+
+const where = { file: 'mutations/all.yaml', line: 1, col: 1 };
+const MUTATIONS = [
+  mutation('stop-token', { tags: ['nightly', 'slow'] }),
+  mutation('stop-text', { tags: ['nightly'] }),
+  mutation('route', { lane: 'web', controls: [{ lane: 'smoke', tests: 'smoke', where }] }),
   mutation('alive', { role: 'liveness' }),
-  mutation('rename.route', { tags: ['nightly', 'gpu'] }),
-  mutation('rename', { tags: ['nightly'] }),
-  mutation('other', {
-    lane: 'web',
-    controls: [{ lane: 'unit', tests: 'tests', where: { file: 'a', line: 1, col: 1 } }],
-  }),
-  mutation('web-alive', { lane: 'web', role: 'liveness' }),
+  mutation('alive-smoke', { role: 'liveness', lane: 'smoke' }),
 ];
 
-const ids = (options: Partial<SelectionOptions>): readonly (readonly string[])[] => {
-  const found = selectMutations(ALL, ALL, { only: [], tag: null, lane: null, ...options });
-  if (!found.ok) throw new Error(found.error);
-  const { declared, pulledIn } = found.value;
-  return [declared.map(({ id }) => id), pulledIn.map(({ id }) => id)];
-};
+function select(options: Partial<SelectionOptions>) {
+  const all = { only: [], tag: null, lane: null, ...options };
+  const selected = selectMutations(MUTATIONS, MUTATIONS, all);
+  if (!selected.ok) return selected.error;
+  const { declared, pulledIn } = selected.value;
+  return [declared.map(({ id }) => id).join(' '), pulledIn.map(({ id }) => id).join(' ')];
+}
 
-describe('a selection of mutations', () => {
-  it.each<[string, Partial<SelectionOptions>, readonly string[], readonly string[]]>([
-    ['everything', {}, ALL.map(({ id }) => id), []],
-    ['an id is matched whole', { only: ['rename'] }, ['rename'], ['alive']],
-    [
-      'a star stands for any characters',
-      { only: ['rename*'] },
-      ['rename.route', 'rename'],
-      ['alive'],
-    ],
-    ['a dot is a dot', { only: ['rename.rout?'] }, ['rename.route'], ['alive']],
-    [
-      'several globs add up',
-      { only: ['other', 'rename'] },
-      ['rename', 'other'],
-      ['alive', 'web-alive'],
-    ],
-    ['tags are a boolean expression', { tag: 'nightly and not gpu' }, ['rename'], ['alive']],
-    ['a lane', { lane: 'web' }, ['other', 'web-alive'], ['alive']],
-    ['a glob that fits nothing', { only: ['nothing'] }, [], []],
-  ])('%s', (_what, options, declared, pulledIn) => {
-    expect(ids(options)).toEqual([declared, pulledIn]);
+describe('a selection', () => {
+  it.each([
+    [{ only: ['stop-*'] }, ['stop-token stop-text', 'alive']],
+    [{ only: ['stop-t?xt', 'route'] }, ['stop-text route', 'alive alive-smoke']],
+    [{ only: ['alive'] }, ['alive', '']],
+    [{ lane: 'web' }, ['route', 'alive-smoke']],
+    [{ tag: 'nightly' }, ['stop-token stop-text', 'alive']],
+    [{ tag: 'nightly and not slow' }, ['stop-text', 'alive']],
+    [{ tag: 'nightly\n&& !slow' }, ['stop-text', 'alive']],
+    [{ tag: 'night* and (slow or nightly)' }, ['stop-token stop-text', 'alive']],
+    [{ tag: 'slow', lane: 'web' }, ['', '']],
+  ])('of %j keeps the liveness of every lane in use', (options, expected) => {
+    expect(select(options)).toEqual(expected);
   });
 
-  it('pulls in the liveness of a lane that only a control uses', () => {
-    expect(ids({ only: ['other'] })).toEqual([['other'], ['alive', 'web-alive']]);
-  });
-
-  it('names the tags in use where an expression names an unknown one', () => {
-    const found = selectMutations(ALL, ALL, { only: [], tag: 'nigthly', lane: null });
-    expect(found).toEqual({
-      ok: false,
-      error: expect.stringContaining('tags in use: nightly, gpu'),
-    });
+  it.each([
+    ['nightyl', /no mutation has the tag nightyl.*nightly.*tags in use: nightly, slow/],
+    ['weekly*', /no mutation has the tag weekly\*/],
+    ['nightly and', /unexpected end/],
+    ['(nightly', /closing "\)"/],
+    ['nightly & slow', /doubled/],
+    ['nightly ||| slow', /doubled/],
+    ['', /unexpected end/],
+  ])('by the tag expression %j is refused with a reason of ours', (tag, why) => {
+    const answer = select({ tag });
+    expect(answer).toMatch(why);
+    expect(answer).not.toMatch(/vitest/i);
   });
 });
