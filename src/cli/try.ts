@@ -65,7 +65,7 @@ async function run(args: Args): Promise<number> {
   const place = parsePlace(args.place, project.cwd);
   checkPlace(place, project.tree);
   const file = relative(project.root, place.absolute).replaceAll('\\', '/');
-  const asked = await askedEdit(args, place);
+  const asked = await askedEdit(args, place, project.cwd);
   const bytes = await readFile(place.absolute);
   const edit = adHocEdit({ bytes, file, span: place.span, asked, where: NOWHERE });
 
@@ -86,7 +86,7 @@ async function run(args: Args): Promise<number> {
     mutations: [{ spec: mutation, pulledIn: false, notApplied: edit.ok ? null : edit.error }],
     settings: provingSettings(args, project.config.defaults, 'no closing run'),
     notVerified: [],
-    options: proveOptions(args),
+    options: proveOptions(args, project),
   });
   if (args.save !== undefined && edit.ok) await save(args.save, mutation, project, args);
   return exitCode;
@@ -129,7 +129,7 @@ function checkPlace({ absolute }: Place, tree: string): void {
     throw new CommandError(`${absolute} lies outside the tree ${tree}; start this inside its own.`);
 }
 
-async function askedEdit(args: Args, place: Place): Promise<AdHoc> {
+async function askedEdit(args: Args, place: Place, cwd: string): Promise<AdHoc> {
   const named = [
     args.replace === undefined ? null : '--replace',
     args.raise ? '--raise' : null,
@@ -147,7 +147,7 @@ async function askedEdit(args: Args, place: Place): Promise<AdHoc> {
     return { kind: 'replace', find: args.replace, with: args.with };
   }
   if (args.raise) return { kind: 'raise' };
-  if (args.patch !== undefined) return { kind: 'patch', text: await patchText(args.patch) };
+  if (args.patch !== undefined) return { kind: 'patch', text: await patchText(args.patch, cwd) };
   if (args.edit)
     return { kind: 'bytes', bytes: await editInEditor(place.absolute, place.span?.from ?? 1) };
   if (place.span === null) {
@@ -158,10 +158,10 @@ async function askedEdit(args: Args, place: Place): Promise<AdHoc> {
   return { kind: 'remove' };
 }
 
-async function patchText(path: string): Promise<string> {
+async function patchText(path: string, cwd: string): Promise<string> {
   if (path !== '-') {
     try {
-      return await readFile(path, 'utf8');
+      return await readFile(resolve(cwd, path), 'utf8');
     } catch (error) {
       throw new CommandError(`--patch ${path}: ${error instanceof Error ? error.message : ''}`);
     }

@@ -30,7 +30,9 @@ export function usageText(
 }
 
 function unknownText(name: string, args: readonly string[], known: readonly string[]): string {
-  const written = args.find((arg) => /^-/.test(arg) && arg.replace(/^-+/, '').startsWith(name));
+  const written = args.find(
+    (arg) => arg.startsWith('-') && arg.replace(/^-+/, '').startsWith(name),
+  );
   if (written === undefined) return `${name}: this command takes no such argument`;
   const hint = didYouMean(
     dashed(name),
