@@ -10,7 +10,7 @@ import { CommandError, EXIT } from './exit.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
 import { command, type Parsed } from './parsed.js';
-import { openProject, specError, type OpenedProject } from './project.js';
+import { interpreterOption, openProject, specError, type OpenedProject } from './project.js';
 
 const positionals = {
   spec: { type: 'string', array: true, describe: 'Files, folders or patterns, each with ::ID' },
@@ -58,16 +58,18 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
 }
 
 async function collectLanes(
-  { tree, root, config }: OpenedProject,
+  project: OpenedProject,
   mutations: readonly MutationSpec[],
-  { python }: Parsed<typeof options>,
+  args: Parsed<typeof options>,
 ): Promise<ReadonlyMap<string, CollectedLane>> {
+  const { tree, root, config } = project;
+  const python = interpreterOption(args.python, project);
   const { signal, exitCode } = cancelOnSignal();
   const used = new Set(mutations.flatMap(lanesOf));
   const lanes = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
   const collected = new Map<string, CollectedLane>();
   for (const lane of lanes.filter(({ name }) => used.has(name))) {
-    const found = await collectLane({ tree, root, lane, python: python ?? null, signal });
+    const found = await collectLane({ tree, root, lane, python, signal });
     if (signal.aborted) throw new CommandError('Interrupted; nothing was changed.', exitCode());
     if (!found.ok)
       throw new CommandError(`Lane ${lane.name}: ${found.error.message}`, EXIT.noEvidence);

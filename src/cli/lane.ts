@@ -8,7 +8,7 @@ import { CommandError, EXIT } from './exit.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
 import { command, type Parsed } from './parsed.js';
-import { openProject } from './project.js';
+import { interpreterOption, openProject } from './project.js';
 import { cancelOnSignal } from './interrupts.js';
 import { visible } from '../report/text.js';
 
@@ -31,12 +31,14 @@ export const laneCommand = command({
 });
 
 async function run(args: Parsed<typeof positionals & typeof options>): Promise<number> {
-  const { tree, root, config } = await openProject(args);
+  const project = await openProject(args);
+  const { tree, root, config } = project;
+  const python = interpreterOption(args.python, project);
   const configured = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
   const { signal, exitCode } = cancelOnSignal();
   let worst: number = EXIT.proven;
   for (const lane of chosenLanes(args.name ?? [], configured)) {
-    const found = await collectLane({ tree, root, lane, python: args.python ?? null, signal });
+    const found = await collectLane({ tree, root, lane, python, signal });
     if (signal.aborted) return exitCode();
     if (!found.ok) {
       printResult(`lane ${lane.name}\n  ${found.error.message}\n  ${found.error.hint ?? ''}\n`);

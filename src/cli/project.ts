@@ -47,6 +47,22 @@ export async function findPlace(
   return { cwd, tree, root: root === '.' ? tree : join(tree, root), configFile: found.configFile };
 }
 
+/**
+ * `--python` as lanes take it: a path is meant from where the person stands, a name is looked up
+ * in PATH.
+ *
+ * @throws CommandError for a path at which nothing is
+ */
+export function interpreterOption(
+  written: string | undefined,
+  { cwd }: Pick<OpenedProject, 'cwd'>,
+): string | null {
+  if (written === undefined || !written.includes('/')) return written ?? null;
+  const path = resolve(cwd, written);
+  if (!existsSync(path)) throw new CommandError(`There is no interpreter ${path} (--python).`);
+  return path;
+}
+
 /** Every fault of what a person wrote, as one message; names as they open from where they stand. */
 export function specError(
   faults: readonly Diagnostic[],

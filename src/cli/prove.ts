@@ -29,7 +29,8 @@ export interface ProveOptions {
   readonly json: boolean;
   readonly reports: readonly ReportRequest[];
   readonly out: string | undefined;
-  readonly python: string | undefined;
+  /** Absolute, or a name to look up in PATH; null: found by each lane. */
+  readonly python: string | null;
   readonly allow: readonly VerdictCode[];
 }
 
@@ -107,7 +108,7 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
         otherLanes: unusedLanes(order),
         mutations: order.mutations,
         settings: order.settings,
-        python: options.python ?? null,
+        python: options.python,
         allow: options.allow,
         emit,
         interrupts,

@@ -5,6 +5,7 @@ import type { Defaults } from '../spec/model.js';
 import { CommandError } from './exit.js';
 import type { everywhere, proving } from './options.js';
 import type { Parsed } from './parsed.js';
+import { interpreterOption, type OpenedProject } from './project.js';
 import { reportRequests, type ProveOptions } from './prove.js';
 
 type Args = Parsed<typeof everywhere & typeof proving>;
@@ -25,7 +26,7 @@ export function provingSettings(
   };
 }
 
-export function proveOptions(args: Args): ProveOptions {
+export function proveOptions(args: Args, project: Pick<OpenedProject, 'cwd'>): ProveOptions {
   return {
     color: args.color,
     quiet: args.quiet,
@@ -34,7 +35,7 @@ export function proveOptions(args: Args): ProveOptions {
     json: args.json,
     reports: reportRequests(args.report ?? []),
     out: args.out,
-    python: args.python,
+    python: interpreterOption(args.python, project),
     allow: allowed(args.allow),
   };
 }

@@ -74,7 +74,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     ],
     settings: provingSettings(args, config.defaults, 'closing run'),
     notVerified: [],
-    options: proveOptions(args),
+    options: proveOptions(args, project),
   });
 }
 

@@ -85,7 +85,7 @@ async function run(args: Args): Promise<number> {
     mutations: [{ spec: mutation, pulledIn: false, notApplied: edit.ok ? null : edit.error }],
     settings: provingSettings(args, project.config.defaults, 'no closing run'),
     notVerified: [],
-    options: proveOptions(args),
+    options: proveOptions(args, project),
   });
   if (args.save !== undefined && edit.ok) await save(args.save, mutation, project, args);
   return exitCode;

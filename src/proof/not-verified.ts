@@ -58,7 +58,7 @@ function ofLane(lane: LaneRecord, { proofs, stopped }: Surroundings): readonly s
   const { name, deselected, quarantined, preExisting, collectionErrors, closing, baseline } = lane;
   // A lane that never ran has nothing to show or to close; its proofs say why.
   if (baseline === null) return [];
-  const uncollected = collectionErrors.map(({ file, message }) => file ?? message);
+  const uncollected = [...new Set(collectionErrors.map(({ file, message }) => file ?? message))];
   return [
     ...(deselected === 0 ? [] : [things(deselected, 'deselected test')]),
     ...(uncollected.length === 0

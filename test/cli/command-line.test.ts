@@ -87,7 +87,7 @@ describe('--list', () => {
     const both = ['minus', 'thrice'];
     expect(await listed(project, 'run')).toEqual(both);
     expect(await listed(project, '-C . run')).toEqual(both);
-    expect(await listed(project, `run -C ${'deep'}`)).toEqual(both);
+    expect(await listed(project, 'run -C deep')).toEqual(both);
     expect(await listed(project, 'run', `${project.folder}/deep/er`)).toEqual(both);
     expect(await listed(project, 'run --only minus --only thr*')).toEqual(both);
     expect(await listed(project, 'run --tag slow mutations/calc.yaml')).toEqual(['thrice']);

@@ -6,10 +6,8 @@ describe('try --save', () => {
   it('keeps the edit in a new spec, and in one that is there, comments and all; run proves them', async () => {
     const project = createProject({ ...CALC, ...CONFIG });
     const spec = 'mutations/deep/calc.yaml';
-    const first = await counterproof(project, [
-      ...['try', 'calc.py:2', '--flips', 'test_calc.py::test_add'],
-      ...['--save', spec, '--id', 'no-add'],
-    ]);
+    const add = ['try', 'calc.py:2', '--flips', 'test_calc.py::test_add', '--save', spec];
+    const first = await counterproof(project, [...add, '--id', 'no-add']);
     expect(first.exitCode).toBe(0);
     expect(first.stderr).toContain(`Saved as no-add in ${spec}`);
     const written = project.read(spec).toString();

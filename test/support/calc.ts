@@ -1,7 +1,5 @@
 /** The smallest project that can be proven: two functions, two tests, a lane, a spec. */
-import type { Files } from './project.js';
-
-export const CALC: Files = {
+export const CALC = {
   'calc.py': `def add(a, b):
     return a + b
 
@@ -25,7 +23,7 @@ def test_double():
 `,
 };
 
-export const CONFIG: Files = {
+export const CONFIG = {
   'counterproof.yaml': 'version: 1\nlanes: { unit: { runner: pytest } }\n',
 };
 

@@ -1,0 +1,112 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CALC, CONFIG, MINUS, THRICE, specOf } from '../support/calc.js';
+import { counterproof, createProject, prove, verdicts } from '../support/project.js';
+
+describe('check', () => {
+  it('says that every edit applies and every test is there, and runs none', async () => {
+    const project = createProject({
+      ...CALC,
+      ...CONFIG,
+      'mutations/calc.yaml': specOf(MINUS + THRICE),
+      // Would be seen: a test that ran, or a file that was imported.
+      'conftest.py': `open(${JSON.stringify('/nonexistent/x')})\n`,
+    });
+    const before = project.snapshot();
+    const { exitCode, stdout } = await counterproof(project, ['check']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('2 mutations checked: every edit applies, every named test is there.');
+    expect(stdout).toMatch(/^not checked: whether the tests pass/m);
+    expect(stdout).toMatch(/^not checked: .*--collect/m);
+    expect(project.snapshot()).toEqual(before);
+    expect(project.git('status', '--porcelain', '--ignored')).toBe('');
+  });
+
+  it('names what rotted: the anchor with the nearest place, the test with the nearest name', async () => {
+    const project = createProject({
+      ...CALC,
+      ...CONFIG,
+      'mutations/calc.yaml': specOf(
+        `${MINUS}${THRICE}  - id: rotten
+    file: calc.py
+    patch: |
+      @@
+       def add(a, b):
+      -    return a + c
+      +    return a - c
+    flips: ["test_calc.py::test_ad"]
+    controls: ["test_gone.py"]
+`,
+      ),
+    });
+    const { exitCode, stdout } = await counterproof(project, ['check']);
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('1 of 3 mutations would not run as written.');
+    expect(stdout).toMatch(/^mutations\/calc\.yaml:\d+:\d+ {2}rotten: .*fits nowhere in calc\.py/m);
+    expect(stdout).toContain('nearest is calc.py:1');
+    expect(stdout).toContain('expected:     return a + c');
+    expect(stdout).toContain('found:        return a + b');
+    expect(stdout).toMatch(/rotten: test_calc\.py has no test_ad/);
+    expect(stdout).toMatch(/rotten: there is no file test_gone\.py/);
+    expect(stdout).not.toMatch(/minus:|thrice:/);
+
+    const one = await counterproof(project, ['check', 'mutations/calc.yaml::minus']);
+    expect(one.exitCode).toBe(0);
+  });
+
+  it('asks the real collection with --collect, parameters and selection included', async () => {
+    const project = createProject({
+      ...CALC,
+      'counterproof.yaml':
+        'version: 1\nlanes: { unit: { runner: pytest, args: ["--deselect=test_calc.py::test_double"] } }\n',
+      'test_rows.py':
+        'import pytest\nfrom calc import add\n\n\n@pytest.mark.parametrize("n", [1, 2])\ndef test_row(n):\n    assert add(n, 0) == n\n',
+      'mutations/calc.yaml': specOf(
+        `${MINUS}${THRICE}${MINUS.replace('minus', 'row').replace('test_calc.py::test_add', 'test_rows.py::test_row[3]')}`,
+      ),
+    });
+    const text = await counterproof(project, ['check']);
+    expect(text.exitCode).toBe(0);
+    const { exitCode, stdout } = await counterproof(project, ['check', '--collect']);
+    expect(exitCode).toBe(3);
+    expect(stdout).toMatch(/thrice: the lane leaves test_calc\.py::test_double out/);
+    expect(stdout).toMatch(/row: the lane collects no test_rows\.py::test_row\[3\]/);
+    expect(stdout).toMatch(/nearest: test_rows\.py::test_row\[[12]\]/);
+    expect(stdout).not.toMatch(/minus:/);
+    expect(stdout).not.toContain('--collect');
+  });
+});
+
+describe('init', () => {
+  it('writes a first project, whose example check and run then send back by name', async () => {
+    const project = createProject({ ...CALC });
+    const { exitCode, stdout } = await counterproof(project, ['init']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      'wrote counterproof.yaml\nwrote mutations/example.yaml\n' +
+        'next: put your own file, text and tests into it, then `counterproof check`\n',
+    );
+    const check = await counterproof(project, ['check']);
+    expect(check.exitCode).toBe(3);
+    expect(check.stdout).toMatch(/example: There is no file src\/example\.py to edit/);
+    expect(check.stdout).toMatch(/example: there is no file tests\/test_example\.py/);
+    const run = await prove(project);
+    expect(run.exitCode).toBe(3);
+    expect(verdicts(run)).toEqual({ example: 'not-applied', alive: 'not-applied' });
+
+    project.write({ 'mutations/example.yaml': specOf(MINUS) });
+    expect((await prove(project)).exitCode).toBe(0);
+  });
+
+  it('writes over nothing', async () => {
+    const project = createProject({ ...CALC, 'mutations/example.yaml': 'mine\n' });
+    const { exitCode, stderr } = await counterproof(project, ['init']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('Already there, nothing was written: mutations/example.yaml');
+    writeFileSync(join(project.folder, 'counterproof.yaml'), 'version: 1\nlanes: {}\n');
+    const again = await counterproof(project, ['init']);
+    expect(again).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(again.stderr).toContain('There is a configuration already: counterproof.yaml');
+  });
+});

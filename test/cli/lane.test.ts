@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { configJsonSchema, jsonSchemaText, specJsonSchema } from '../../src/spec/json-schema.js';
+import { CALC, CONFIG } from '../support/calc.js';
+import { cliEnvironment, counterproof, createProject } from '../support/project.js';
+import { venv } from '../support/venvs.js';
+
+const MARKED = `import pytest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", range(5))
+def test_slow(n):
+    pass
+
+
+class TestFast:
+    def test_one(self):
+        pass
+
+    def test_two(self):
+        pass
+`;
+
+describe('lane', () => {
+  it('counts what pytest itself counts, for each lane and file', async () => {
+    const project = createProject({
+      ...CALC,
+      'counterproof.yaml':
+        'version: 1\nlanes:\n  fast: { runner: pytest, select: not slow }\n  slow: { runner: pytest, select: slow, paths: [test_marked.py] }\n',
+      'pytest.ini': '[pytest]\nmarkers = slow\n',
+      'test_marked.py': MARKED,
+    });
+    const before = project.snapshot();
+    const { exitCode, stdout } = await counterproof(project, ['lane']);
+    expect(exitCode).toBe(0);
+    const [fast = '', slow = ''] = stdout.split(/^(?=lane )/m);
+    expect(fast).toMatch(/^lane fast\n/);
+    expect(fast).toMatch(/collected +9\n +selected +4\n +deselected +5\n/);
+    expect(fast).toMatch(/test_marked\.py +2 of 7\n/);
+    expect(fast).toMatch(/test_calc\.py +2 of 2\n/);
+    expect(slow).toMatch(/collected +7\n +selected +5\n +deselected +2\n/);
+
+    const { python } = await venv('default');
+    const env = await cliEnvironment(project, { PYTHONDONTWRITEBYTECODE: '1' });
+    const own = await promisify(execFile)(
+      python,
+      ['-m', 'pytest', '-p', 'no:cacheprovider', '--collect-only', '-q', '-m', 'not slow'],
+      { cwd: project.folder, env },
+    );
+    expect(own.stdout).toMatch(/^4\/9 tests collected \(5 deselected\)/m);
+    expect(project.snapshot()).toEqual(before);
+
+    const one = await counterproof(project, ['lane', 'slow', '-v']);
+    expect(one.stdout).not.toContain('lane fast');
+    expect(one.stdout).toContain('  + test_marked.py::test_slow[0]\n');
+    expect(one.stdout).toContain('  - test_marked.py::TestFast::test_one\n');
+  });
+
+  it('says why it has nothing to count, and ends with 3', async () => {
+    const project = createProject({
+      'counterproof.yaml':
+        'version: 1\nlanes: { empty: { runner: pytest, select: nothing }, gone: { runner: pytest, command: [no-such-program] } }\n',
+      ...CALC,
+    });
+    const { exitCode, stdout } = await counterproof(project, ['lane']);
+    expect(exitCode).toBe(3);
+    expect(stdout).toMatch(/lane empty[^]*deselected +2/);
+    expect(stdout).toMatch(/lane gone[^]*no-such-program/);
+  });
+});
+
+describe('schema', () => {
+  it('prints each JSON Schema, the one of specs unless told otherwise', async () => {
+    const project = createProject({});
+    const spec = await counterproof(project, ['schema']);
+    expect(spec).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(spec.stdout).toBe(jsonSchemaText(specJsonSchema()));
+    expect((await counterproof(project, ['schema', 'spec'])).stdout).toBe(spec.stdout);
+    const config = await counterproof(project, ['schema', 'config']);
+    expect(config.stdout).toBe(jsonSchemaText(configJsonSchema()));
+  });
+});
+
+describe('doctor and recover', () => {
+  it('say what works here, and that there is nothing to put back', async () => {
+    const project = createProject({ ...CALC, ...CONFIG });
+    const before = project.snapshot();
+    const { exitCode, stdout } = await counterproof(project, ['doctor']);
+    expect([0, 3]).toContain(exitCode);
+    expect(stdout).toMatch(/^ok .*[Pp]ython/m);
+    expect(stdout).toMatch(/pytest/);
+    expect(exitCode === 3).toBe(/^! /m.test(stdout));
+    const recover = await counterproof(project, ['recover']);
+    expect(recover.exitCode).toBe(0);
+    expect(recover.stdout).toContain('Nothing to put back');
+    expect(project.snapshot()).toEqual(before);
+  });
+});
