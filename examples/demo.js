@@ -6,7 +6,8 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -59,12 +60,24 @@ async function install() {
   say('… npm ci: node_modules is not what package-lock.json names');
   const npm = process.env['npm_execpath'];
   const command = npm === undefined ? ['npm', 'ci'] : [process.execPath, npm, 'ci'];
-  if ((await run(command, { stdout: 2 })) === 0) return;
+  const env = { ...process.env, npm_config_cache: npmCache() };
+  if ((await run(command, { stdout: 2, env })) === 0) return;
   stop(
     'npm ci failed, see above. Where the registry cannot be reached, set npm_config_registry to a\n' +
-      'mirror or npm_config_proxy to a proxy; where the home folder cannot be written, set\n' +
-      'npm_config_cache=.cache/npm; then start this again.',
+      'mirror or npm_config_proxy to a proxy, and start this again.',
   );
+}
+
+/** npm's own cache, or one in the project where the home folder cannot be written. */
+function npmCache() {
+  const own = process.env['npm_config_cache'] ?? path.join(os.homedir(), '.npm');
+  try {
+    mkdirSync(own, { recursive: true });
+    accessSync(own, constants.W_OK);
+    return own;
+  } catch {
+    return path.join(TOP, '.cache', 'npm');
+  }
 }
 
 async function build() {
