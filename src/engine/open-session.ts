@@ -22,7 +22,7 @@ export type Blocked =
   /** Not one of its mutations lands, so there is nothing to run for. */
   | { readonly kind: 'nothing-lands' }
   | { readonly kind: 'probes'; readonly problem: NotApplied }
-  /** The baseline itself changed tracked files. */
+  /** A baseline, the lane's own or one of controls, changed tracked files. */
   | { readonly kind: 'touched'; readonly paths: readonly string[] }
   /** The baseline did not finish; its ending says why. */
   | { readonly kind: 'baseline' };
@@ -67,11 +67,14 @@ export async function openSession(context: RunContext, session: Session): Promis
     measureBaseline(context, session.lane, session.probes, [...targets.values()]),
     opened.ok ? compileAhead(context, session, ahead) : null,
   ]);
-  await context.leftovers.baselineDone();
-  const touched = await context.guard.check('now');
-  const blocked = whyBlocked(problem, touched, lane);
+  const blocked = whyBlocked(problem, await context.guard.check('now'), lane);
   if (blocked !== null) return { lane, outside: [], probes, ahead, blocked };
   const outside = await openOutside(context, session, [...targets.values()]);
+  // The lanes of controls write into the tree too, in every step as in this one.
+  await context.leftovers.baselineDone();
+  const touched = await context.guard.check('now');
+  if (touched.length > 0)
+    return { lane, outside, probes, ahead, blocked: { kind: 'touched', paths: touched } };
   return { lane, outside, probes, ahead, blocked: null };
 }
 

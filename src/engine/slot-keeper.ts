@@ -112,16 +112,13 @@ export async function openSlot(
       const answer = await client.call(name, params, onProgress);
       if (name === 'place') probes = (params as SlotCalls['place']['params']).files;
       if (name === 'unplace') probes = [];
+      if (name === 'adopt') baselines.delete((params as SlotCalls['adopt']['params']).lane);
       return answer;
     },
 
     async openLane(lane) {
       const known = lanes.get(lane.name);
-      if (known !== undefined) {
-        baselines.delete(lane.name);
-        await client.call('adopt', { lane: lane.name, baseline: null });
-        return ok(known.description);
-      }
+      if (known !== undefined) return ok(known.description);
       const description = await client.call('lane', { lane, python });
       if (description.ok) lanes.set(lane.name, { lane, description: description.value });
       return description;

@@ -89,3 +89,56 @@ describe('a lane whose tests are measured in more than one tree state', () => {
     expect(verdicts(run)).toEqual({ minus: 'pinned', one: 'pinned' });
   });
 });
+
+const WRITES = (path: string, text: string): string => `import pathlib
+
+
+def test_writes():
+    pathlib.Path(${JSON.stringify(path)}).write_text(${JSON.stringify(text)})
+`;
+
+describe('a lane of controls that writes into the tree', () => {
+  const controlled = [
+    {
+      id: 'minus',
+      ...minus,
+      flips: ['test_calc.py::test_add'],
+      controls: [{ lane: 'smoke', tests: 'smoke/test_writes.py' }],
+    },
+  ];
+  const config = lanes({ paths: ['test_calc.py'] }, { smoke: { paths: ['smoke'] } });
+
+  it('leaves nothing that has the lane run whole after each mutation', async () => {
+    const project = createProject({
+      ...CALC,
+      'smoke/test_writes.py': WRITES('out.txt', 'always the same'),
+      'counterproof.yaml': config,
+      'mutations/calc.yaml': spec([
+        ...controlled,
+        { id: 'one', ...one, flips: ['test_calc.py::test_zero'] },
+      ]),
+    });
+
+    const run = await prove(project, ['run', '--fail-fast']);
+
+    expect(verdicts(run)).toEqual({ minus: 'pinned', one: 'pinned' });
+    const restored = run.proof('minus').steps.filter(({ step }) => step === 'restored');
+    expect(restored.map(({ scope }) => scope)).not.toContain('lane');
+  });
+
+  it('has nothing measured where its baseline changed a tracked file', async () => {
+    const project = createProject({
+      ...CALC,
+      'notes.txt': 'mine',
+      'smoke/test_writes.py': WRITES('notes.txt', 'the test was here'),
+      'counterproof.yaml': config,
+      'mutations/calc.yaml': spec(controlled),
+    });
+
+    const run = await prove(project);
+
+    expect(verdicts(run)).toEqual({ minus: 'tree-touched' });
+    expect(run.proof('minus').files).toEqual([]);
+    expect(run.exitCode).toBe(3);
+  });
+});
