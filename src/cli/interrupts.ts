@@ -7,7 +7,12 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Takes signals over for a run: none of them ends this process any more, each is passed on
  * to whoever registered. `release` gives them back.
  */
-export function catchSignals(): Interrupts & { readonly release: () => void } {
+export function catchSignals(): Interrupts & {
+  /** Ends the run for another reason than a signal. */
+  readonly stop: (why: string) => void;
+  readonly release: () => void;
+} {
+  const stops: ((why: string) => void)[] = [];
   const reactions: ((signal: NodeJS.Signals, count: number) => void)[] = [];
   let first: NodeJS.Signals | null = null;
   let count = 0;
@@ -22,6 +27,12 @@ export function catchSignals(): Interrupts & { readonly release: () => void } {
     onSignal(react) {
       reactions.push(react);
       if (first !== null) react(first, count);
+    },
+    onStop(react) {
+      stops.push(react);
+    },
+    stop(why) {
+      for (const react of stops) react(why);
     },
     release() {
       for (const signal of SIGNALS) process.removeListener(signal, onSignal);

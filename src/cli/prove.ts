@@ -54,7 +54,8 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
     tree: project.tree,
     command: order.command,
     onCompromised: (why) => {
-      printMessage(`counterproof: ${why}\n`);
+      printMessage(`counterproof: ${why}; the run ends, so that no other one meets it\n`);
+      interrupts.stop(why);
     },
   });
   if (!lock.ok) throw new CommandError(`${lock.error.message}\nWait for it, or end it.`);
@@ -123,22 +124,36 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
       events.close();
     }
     if (!result.ok) throw new CommandError(result.error);
-    const written = await writeRecord(path, result.value);
+    const problem = events.problem();
+    const record: RunRecord =
+      problem === null
+        ? result.value
+        : {
+            ...result.value,
+            notVerified: [...result.value.notVerified, `events were not kept: ${problem}`],
+          };
+    const written = await writeRecord(path, record);
     if (!written.ok) printMessage(`${written.error.message}\n`);
     const shown = relative(process.cwd(), path);
-    await report(result.value, options, project.cwd, shown === '' ? '.' : shown);
-    return result.value.exitCode;
+    await report(record, options, project.cwd, shown === '' ? '.' : shown);
+    return record.exitCode;
   } finally {
     await lock.value.release();
     interrupts.release();
   }
 }
 
-/** A display that fails must not cost the run; a record that cannot be written is said once. */
+/** A display that fails must not cost the run its tree: it is simply switched off. */
 function broadcast(write: (event: RunEvent) => void, display: Display): (event: RunEvent) => void {
+  let shows = true;
   return (event) => {
     write(event);
-    display.emit(event);
+    if (!shows) return;
+    try {
+      display.emit(event);
+    } catch {
+      shows = false;
+    }
   };
 }
 
@@ -164,7 +179,12 @@ async function report(
   for (const { format, path } of options.reports) {
     if (path === null) continue;
     const plain = { ...terminal, colour: false };
-    await writeFile(resolve(cwd, path), renderReport(format, record, plain));
+    try {
+      await writeFile(resolve(cwd, path), renderReport(format, record, plain));
+    } catch (error) {
+      // Hours of work may lie behind this: the other reports and the exit code still count.
+      printMessage(`--report ${format}=${path}: ${error instanceof Error ? error.message : ''}\n`);
+    }
   }
   if (options.json) {
     printResult(renderReport('json', record, terminal));

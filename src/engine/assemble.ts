@@ -18,7 +18,7 @@ import type { RunOrder } from './run.js';
 import type { SessionState } from './session.js';
 
 /** Facts of the project that are taken before anything is written. */
-type ProjectFacts = RunRecord['project'];
+export type ProjectFacts = RunRecord['project'];
 
 export interface Assembly {
   readonly order: RunOrder;

@@ -145,6 +145,7 @@ async function runMutated(
   };
   const goesOn = (): boolean => context.stop.reason() === null && draft.touched.length === 0;
 
+  if (!goesOn()) return;
   draft.mutated = await run([]);
   const ender = goesOn() ? needsRunWithout(draft) : null;
   if (ender !== null) draft.withoutEnder = await run([ender]);
@@ -163,8 +164,8 @@ async function runMutated(
 async function noticeTouched(context: RunContext, draft: Draft): Promise<void> {
   const sums = await context.slot.call('sums', { paths: draft.files.map(({ path }) => path) });
   const touched = draft.files.filter(({ path, mutated }) => sums.get(path) !== mutated);
-  if (touched.length > 0)
-    draft.touched = touched.map(({ path }) => ({ path, by: 'somebody' as const }));
+  const added = touched.map(({ path }) => ({ path, by: 'somebody' as const }));
+  draft.touched = [...draft.touched, ...added];
 }
 
 /**
@@ -188,9 +189,11 @@ async function measureReach(
     raises.push(raise.value);
   }
   const { id } = draft.mutation;
+  if (lane.baseline === null) return;
   const applied = await apply(context, `${id} (reach)`, raises);
-  if (!applied.ok || lane.baseline === null) {
+  if (!applied.ok) {
     draft.reach = { state: 'unknown', why: 'the raise could not be put in place' };
+    if (applied.error.undone !== null) draft.restore = restoreFacts(applied.error.undone);
     return;
   }
   try {

@@ -7,15 +7,15 @@ import type { VerdictCode } from '../proof/verdict.js';
 import { ok, type Result } from '../result.js';
 import type { RecoverOutcome } from '../workspace/recover.js';
 import type { RestoreOutcome } from '../workspace/workspace.js';
-import { assembleRecord, projectFacts } from './assemble.js';
+import { assembleRecord, projectFacts, type ProjectFacts } from './assemble.js';
 import { createStopFlag, type EngineSettings, type RunContext } from './context.js';
 import { createLeftoverWatch } from './leftovers.js';
 import { noteRestore, restoreFacts } from './measure.js';
 import { createProvisionalJudge } from './provisional.js';
 import { planSessions, type PlannedMutation } from './plan.js';
 import { runFiles } from './runner.js';
-import { createRunningSession } from './session.js';
-import { openSlot } from './slot-keeper.js';
+import { createRunningSession, type RunningSession } from './session.js';
+import { openSlot, type SlotKeeper } from './slot-keeper.js';
 import { openTreeGuard } from './tree-guard.js';
 
 export interface RunOrder {
@@ -47,6 +47,8 @@ export interface RunOrder {
 export interface Interrupts {
   /** Called once for each signal, first at once if one came already. */
   readonly onSignal: (react: (signal: NodeJS.Signals, count: number) => void) => void;
+  /** Called where the run must not go on for another reason, such as a lost lock. */
+  readonly onStop: (react: (why: string) => void) => void;
   /** The first signal that came; null: none. */
   readonly received: () => NodeJS.Signals | null;
 }
@@ -56,16 +58,28 @@ export interface Interrupts {
  * Resolves with the record, complete or not, when the tree is back and the slot is gone.
  */
 export async function runOrder(order: RunOrder): Promise<Result<RunRecord, string>> {
-  const started = performance.now();
   const { tree, root, runId, folder } = order;
-  const [opened, listed, project] = await Promise.all([
-    openSlot({ tree, root, runId, logs: `${folder}/logs` }, order.python),
-    trackedFiles(tree),
-    projectFacts(tree, root),
-  ]);
+  const facts = Promise.all([trackedFiles(tree), projectFacts(tree, root)]);
+  // Awaited below, where its failure is met; until then it must not end the process.
+  facts.catch(() => undefined);
+  const opened = await openSlot({ tree, root, runId, logs: `${folder}/logs` }, order.python);
   if (!opened.ok) return opened;
   const slot = opened.value;
-  const tracked = listed.ok ? listed.value.paths : null;
+  try {
+    const [listed, project] = await facts;
+    return ok(await proveAll(order, slot, project, listed.ok ? listed.value.paths : null));
+  } finally {
+    await slot.close();
+  }
+}
+
+async function proveAll(
+  order: RunOrder,
+  slot: SlotKeeper,
+  project: ProjectFacts,
+  tracked: readonly string[] | null,
+): Promise<RunRecord> {
+  const started = performance.now();
   const guard = await openTreeGuard(order.tree, tracked);
   const context: RunContext = {
     tree: order.tree,
@@ -80,14 +94,42 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
     stop: createStopFlag(),
     today: order.startedAt.toISOString().slice(0, 10),
   };
-  order.interrupts.onSignal((signal, count) => {
-    context.stop.set(`interrupted by ${signal}`);
-    if (count === 1) order.emit({ type: 'interrupted', signal });
+  listen(order, context);
+  const sessions = sessionsOf(order, context);
+  try {
+    await runFiles(
+      sessions.map(({ file }) => file),
+      { concurrency: 1 },
+    );
+  } finally {
+    noteLast(context, sessions, await slot.close());
+    guard.close();
+  }
+  return assembleRecord({
+    order,
+    project,
+    stopped: context.stop.reason(),
+    states: sessions.map(({ state }) => state()),
+    durationMs: performance.now() - started,
+  });
+}
+
+/** Lets signals, and whatever else must end the run, reach it. */
+function listen({ interrupts, emit }: RunOrder, { stop, slot }: RunContext): void {
+  interrupts.onStop((why) => {
+    stop.set(why);
+    slot.interrupt('soon');
+  });
+  interrupts.onSignal((signal, count) => {
+    stop.set(`interrupted by ${signal}`);
+    if (count === 1) emit({ type: 'interrupted', signal });
     slot.interrupt(count === 1 ? 'soon' : 'now');
   });
+}
 
+function sessionsOf(order: RunOrder, context: RunContext): readonly RunningSession[] {
   const judgeNow = createProvisionalJudge(context.today);
-  const sessions = planSessions(order.mutations, order.lanes).map((session) =>
+  return planSessions(order.mutations, order.lanes).map((session) =>
     createRunningSession(context, session, (draft) => {
       const proof = judgeNow(draft);
       order.emit({ type: 'proof-finished', proof });
@@ -96,30 +138,17 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
         context.stop.set(`--fail-fast: ${proof.id} is ${proof.verdict}`);
     }),
   );
-  /** What only the end of the slot showed to be amiss belongs to the proofs of that file. */
-  const noteLast = (outcome: RestoreOutcome | RecoverOutcome): void => {
-    noteRestore(context, outcome);
-    if (outcome.kind !== 'failed') return;
-    for (const draft of sessions.flatMap(({ state }) => state().drafts))
-      if (draft.files.some(({ path }) => path === outcome.path))
-        draft.restore = restoreFacts(outcome);
-  };
-  try {
-    await runFiles(
-      sessions.map(({ file }) => file),
-      { concurrency: 1 },
-    );
-  } finally {
-    noteLast(await slot.close());
-    guard.close();
-  }
-  return ok(
-    assembleRecord({
-      order,
-      project,
-      stopped: context.stop.reason(),
-      states: sessions.map(({ state }) => state()),
-      durationMs: performance.now() - started,
-    }),
-  );
+}
+
+/** What only the end of the slot showed to be amiss belongs to the proofs of that file. */
+function noteLast(
+  context: RunContext,
+  sessions: readonly RunningSession[],
+  outcome: RestoreOutcome | RecoverOutcome,
+): void {
+  noteRestore(context, outcome);
+  if (outcome.kind !== 'failed') return;
+  for (const draft of sessions.flatMap(({ state }) => state().drafts))
+    if (draft.files.some(({ path }) => path === outcome.path))
+      draft.restore = restoreFacts(outcome);
 }

@@ -1,6 +1,7 @@
 import type { ClosingFacts, StepEvidence } from '../proof/evidence.js';
 import { closingVoids, mayShareRestored, movedTests, openProof } from '../proof/plan.js';
 import { matchIds } from '../proof/select.js';
+import { idsOf } from '../proof/step.js';
 import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
 import { openSession, type Opened } from './open-session.js';
 import type { RunContext } from './context.js';
@@ -47,6 +48,8 @@ export function createRunningSession(
   /** Settled since the whole lane was last green on the restored tree. */
   let open: Draft[] = [];
   const closing: StepEvidence[] = [];
+  /** When a draft's evidence was last added to, by the process's own clock. */
+  const measuredAt = new Map<Draft, number>();
   const goesOn = (): boolean => context.stop.reason() === null;
 
   const around: EngineFile['around'] = async (runBodies) => {
@@ -105,12 +108,13 @@ export function createRunningSession(
       if (skipped !== undefined) skipped.interrupted = true;
       return;
     }
+    await settleBeforeExpected(one);
     const lane = session.lane.name;
     context.emit({ type: 'mutation-started', lane, id: one.spec.id, slot: 0 });
-    await settleBeforeExpected(one);
     const { draft, leftovers } = await measured(one);
     pending.push(draft);
-    await watchTree();
+    measuredAt.set(draft, performance.now());
+    await watchTree('due');
     if (context.settings.verify === 'full' || leftovers) await settlePending('lane');
     else if (pending.length >= MOST_PENDING || context.settings.failFast)
       await settlePending('moved');
@@ -141,19 +145,20 @@ export function createRunningSession(
   };
 
   const shares = (draft: Draft): boolean =>
-    mayShareRestored(pending.map(movesOf), { moved: movedTests(draft) }, 'in-place');
+    mayShareRestored(pending.map(movesOf), { moved: mutatedMoves(draft) }, 'in-place');
 
   /** What is expected to move again must have been green first; asked before, it saves a run. */
   const settleBeforeExpected = async ({ spec }: PlannedMutation): Promise<void> => {
     const baseline = opened?.lane.baseline;
     if (pending.length === 0 || baseline === undefined || baseline === null) return;
-    const ids = baseline.results.map(({ id }) => id);
+    const ids = idsOf(baseline);
     const idPrefix = opened?.lane.selection?.idPrefix ?? '';
     const expected =
       spec.flips.kind === 'tests'
         ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, { idPrefix }))
         : [];
-    if (!mayShareRestored(pending.map(movesOf), { moved: expected }, 'in-place'))
+    const moved = expected.map((id) => inLane(spec.lane, id));
+    if (!mayShareRestored(pending.map(movesOf), { moved }, 'in-place'))
       await settlePending('moved');
   };
 
@@ -174,20 +179,20 @@ export function createRunningSession(
     if (green) await context.leftovers.restoredGreen();
     for (const draft of settling) {
       draft.durationMs += share;
+      measuredAt.set(draft, performance.now());
       onSettled(draft);
     }
     return runs;
   };
 
-  const watchTree = async (): Promise<void> => {
-    if (!goesOn()) return;
-    const changed = await context.guard.check('due');
-    if (changed.length > 0) voidAsTouched(changed);
-  };
-
-  const voidAsTouched = (changed: readonly string[]): void => {
+  /** What was measured since the last look that found nothing amiss is void if this one does. */
+  const watchTree = async (when: 'now' | 'due'): Promise<void> => {
+    const since = context.guard.cleanSince();
+    const changed = await context.guard.check(when);
+    if (changed.length === 0) return;
     const touched = changed.map((path) => ({ path, by: 'somebody' as const }));
-    for (const draft of [...open, ...pending]) draft.touched = [...draft.touched, ...touched];
+    for (const [draft, at] of measuredAt)
+      if (at >= since && draft.touched.length === 0) draft.touched = touched;
     context.stop.set(`the tree changed while it was measured: ${changed.join(', ')}`);
   };
 
@@ -197,13 +202,12 @@ export function createRunningSession(
    */
   const finish = async (): Promise<void> => {
     const { closing: wanted } = context.settings;
+    const ran = [...open, ...pending].filter(({ mutated }) => mutated !== null);
+    if (ran.length > 0) await watchTree('now');
     if (opened === null || !wanted || !goesOn()) {
       await settlePending('moved-but-raised');
       return;
     }
-    const ran = [...open, ...pending].filter(({ mutated }) => mutated !== null);
-    const changed = await context.guard.check('now');
-    if (changed.length > 0) voidAsTouched(changed);
     const settled = await settlePending('lane');
     if (ran.length === 0 || !goesOn()) return;
     const { lane } = opened;
@@ -222,6 +226,7 @@ export function createRunningSession(
     const again = repeat?.ending.kind === 'cancelled' ? null : repeat;
     closing.push(first, ...(again === null ? [] : [again]));
     noteClosing(ran, { first, again });
+    await watchTree('now');
   };
 
   const measuredLane = (): MeasuredLane => {
@@ -276,7 +281,18 @@ export function createRunningSession(
   };
 }
 
+const inLane = (lane: string, test: string): string => `${lane}\0${test}`;
+
+/** What moved under the mutation, in its own lane and in those of its controls. */
+function mutatedMoves(draft: Draft): readonly string[] {
+  const outside = draft.outsideControls.flatMap(({ lane, mutated }) =>
+    (mutated?.results ?? []).map(({ id }) => inLane(lane.name, id)),
+  );
+  return [...movedTests(draft).map((id) => inLane(draft.lane.name, id)), ...outside];
+}
+
 /** What moved under the mutation, and under the raise that asked who reaches it. */
 function movesOf(draft: Draft): { readonly moved: readonly string[] } {
-  return { moved: [...movedTests(draft), ...(draft.reachStep?.results ?? []).map(({ id }) => id)] };
+  const raised = (draft.reachStep?.results ?? []).map(({ id }) => inLane(draft.lane.name, id));
+  return { moved: [...mutatedMoves(draft), ...raised] };
 }

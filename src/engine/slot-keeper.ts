@@ -35,7 +35,7 @@ export interface SlotKeeper {
   interrupt(urgency: 'soon' | 'now'): void;
   /**
    * Restores, ends the process, and kills it where it does not end by itself. When this returns
-   * nothing that the slot started is alive.
+   * nothing that the slot started is alive. Harmless when called again.
    *
    * @returns what became of what was still in place: by the slot, or after its death by us
    */
@@ -80,9 +80,9 @@ export async function openSlot(
   };
 
   /** Brings a fresh slot to where the dead one was. Throws SlotDied; the error says why not. */
-  const succeed = async (): Promise<string | null> => {
+  const succeed = async (stale: readonly string[]): Promise<string | null> => {
     client = startSlot();
-    const again = await client.call('open', setup);
+    const again = await client.call('open', { ...setup, stale });
     if (!again.ok) return again.error;
     for (const { lane } of lanes.values()) {
       const described = await client.call('lane', { lane, python });
@@ -106,6 +106,24 @@ export async function openSlot(
     if (attempt === REVIVALS) return opened;
     client = startSlot();
   }
+
+  const endSlot = async (): Promise<RestoreOutcome | RecoverOutcome> => {
+    const late = setTimeout(() => {
+      client.kill();
+    }, CLOSE_LIMIT_MS);
+    let outcome: RestoreOutcome | null = null;
+    try {
+      outcome = await client.call('close', null);
+    } catch (error) {
+      if (!(error instanceof SlotDied)) throw error;
+    }
+    await client.gone;
+    clearTimeout(late);
+    if (outcome === null) return clearAway();
+    await endOrphansOfSlot(setup.tree, setup.runId);
+    return outcome;
+  };
+  let closing: Promise<RestoreOutcome | RecoverOutcome> | null = null;
 
   const keeper: SlotKeeper = {
     async call(name, params, onProgress) {
@@ -132,7 +150,7 @@ export async function openSlot(
       let outcome = await clearAway();
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return { outcome, problem: await succeed() };
+          return { outcome, problem: await succeed(writtenBy(outcome)) };
         } catch (error) {
           if (!(error instanceof SlotDied)) throw error;
           const again = await clearAway();
@@ -147,22 +165,13 @@ export async function openSlot(
       client.cancel(urgency);
     },
 
-    async close() {
-      const late = setTimeout(() => {
-        client.kill();
-      }, CLOSE_LIMIT_MS);
-      let outcome: RestoreOutcome | null = null;
-      try {
-        outcome = await client.call('close', null);
-      } catch (error) {
-        if (!(error instanceof SlotDied)) throw error;
-      }
-      await client.gone;
-      clearTimeout(late);
-      if (outcome === null) return clearAway();
-      await endOrphansOfSlot(setup.tree, setup.runId);
-      return outcome;
+    close() {
+      closing ??= endSlot();
+      return closing;
     },
   };
   return ok(keeper);
 }
+
+const writtenBy = (outcome: RecoverOutcome): readonly string[] =>
+  outcome.kind === 'nothing' ? [] : outcome.files.map(({ path }) => path);

@@ -14,6 +14,8 @@ export interface TreeGuard {
   readonly expect: (paths: readonly string[]) => Promise<void>;
   /** Exactly these paths hold something of ours now; the proof looks at their sums itself. */
   readonly inPlace: (paths: readonly string[]) => void;
+  /** When the last look began that found nothing amiss, by `performance.now()`. */
+  readonly cleanSince: () => number;
   readonly close: () => void;
 }
 
@@ -37,6 +39,7 @@ export async function openTreeGuard(
     own: () => own,
   });
   let lastLook = performance.now();
+  let cleanSince = lastLook;
   let lastCost = 0;
   /** What a look between steps found; it stays found, even if somebody puts it back. */
   const found = new Set<string>();
@@ -45,6 +48,7 @@ export async function openTreeGuard(
     const started = performance.now();
     stood = new Set(standing);
     for (const path of await watch.changed()) if (!stood.has(path)) found.add(path);
+    if (found.size === 0) cleanSince = started;
     lastLook = performance.now();
     lastCost = lastLook - started;
   };
@@ -70,6 +74,7 @@ export async function openTreeGuard(
       standing = paths;
       for (const path of paths) stood.add(path);
     },
+    cleanSince: () => cleanSince,
     close() {
       clearInterval(timer);
     },

@@ -19,6 +19,8 @@ export interface SlotSetup {
   readonly runId: string;
   /** Absolute folder for step logs; exists. */
   readonly logs: string;
+  /** Tree-relative files that a dead predecessor wrote: bytecode and builds of them are stale. */
+  readonly stale?: readonly string[];
 }
 
 export interface LaneSetup {

@@ -130,7 +130,7 @@ export function createWorker(parts: WorkerParts): Worker {
       if (!description.ok) return description;
       const prepared = await runner.prepare(cancelled.signal);
       if (!prepared.ok) return err(prepared.error);
-      lanes.set(lane.name, { runner, baseline: null, stale: new Set() });
+      lanes.set(lane.name, { runner, baseline: null, stale: new Set(slot.stale ?? []) });
       return description;
     },
 
