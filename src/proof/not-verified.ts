@@ -73,7 +73,11 @@ function ofLane(lane: LaneRecord, proofs: readonly ProofRecord[]): readonly stri
       ? [`Lane ${name}: no closing run of the whole lane on the restored tree.`]
       : []),
     ...(closing !== null && !closing.equal
-      ? [`Lane ${name}: its closing run was not as the baseline.`]
+      ? [
+          closing.ending === 'complete'
+            ? `Lane ${name}: its closing run was not as the baseline.`
+            : `Lane ${name}: its closing run did not finish (${closing.ending}).`,
+        ]
       : []),
     ...(lane.baseline !== null && !lane.baseline.complete
       ? [`Lane ${name}: its baseline did not finish (${lane.baseline.ending}).`]
