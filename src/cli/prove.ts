@@ -5,7 +5,7 @@ import type { EngineSettings } from '../engine/context.js';
 import { projectFacts } from '../engine/assemble.js';
 import type { PlannedMutation } from '../engine/plan.js';
 import { runOrder } from '../engine/run.js';
-import { RUN_VARIABLE } from '../lane/process.js';
+import { RUN_VARIABLE, runMark } from '../lane/process.js';
 import type { VerdictCode } from '../proof/verdict.js';
 import { openEventWriter, type RunEvent } from '../record/events.js';
 import type { RunRecord } from '../record/schema.js';
@@ -14,10 +14,11 @@ import { parseReportOption, renderReport, type ReportRequest } from '../report/i
 import { createProgress, systemTicker, type Display } from '../report/progress/index.js';
 import type { LaneConfig } from '../spec/model.js';
 import { lockTree } from '../workspace/lock.js';
+import { prepareOwnFolder } from '../workspace/own-folder.js';
 import { CommandError } from './exit.js';
 import { catchSignals } from './interrupts.js';
 import { stdoutLook } from './look.js';
-import { printMessage, printResult } from './output.js';
+import { printMessage, printResult, progressStream } from './output.js';
 import type { OpenedProject } from './project.js';
 import { putBack } from './put-back.js';
 import { version } from './version.js';
@@ -50,11 +51,15 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
   const { project, options } = order;
   const startedAt = new Date();
   const interrupts = catchSignals();
+  let lost: string | null = null;
+  let reactToLoss: (why: string) => void = () => undefined;
   const lock = await lockTree({
     tree: project.tree,
     command: order.command,
     onCompromised: (why) => {
       printMessage(`counterproof: ${why}\n`);
+      lost = why;
+      reactToLoss(why);
     },
   });
   if (!lock.ok) throw new CommandError(`${lock.error.message}\nWait for it, or end it.`);
@@ -73,11 +78,12 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
     const runId = folder.value.stamp ?? `${startedAt.getTime()}-${process.pid}`;
     // Whatever the run starts inherits this, and is found by it should everything else be killed.
     const outer = process.env[RUN_VARIABLE];
-    process.env[RUN_VARIABLE] = outer === undefined ? runId : `${outer}/${runId}`;
+    const mark = runMark(project.tree, runId);
+    process.env[RUN_VARIABLE] = outer === undefined ? mark : `${outer}/${mark}`;
 
     const events = openEventWriter(join(path, EVENTS_FILE), () => new Date());
     const display = createProgress({
-      stream: process.stderr,
+      stream: progressStream(),
       env: process.env,
       platform: process.platform,
       color: options.color === undefined ? 'auto' : options.color ? 'always' : 'never',
@@ -112,6 +118,10 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
         allow: options.allow,
         emit,
         interrupts,
+        onLockLost(react) {
+          reactToLoss = react;
+          if (lost !== null) react(lost);
+        },
         notVerified: order.notVerified,
       });
       if (result.ok) {
@@ -123,6 +133,7 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
       events.close();
     }
     if (!result.ok) throw new CommandError(result.error);
+    if (options.out === undefined) await prepareOwnFolder(project.tree);
     const written = await writeRecord(path, result.value);
     if (!written.ok) printMessage(`${written.error.message}\n`);
     const shown = relative(process.cwd(), path);

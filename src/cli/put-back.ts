@@ -1,9 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import { sweepRun } from '../lane/process.js';
+import { endOrphansOf } from '../engine/orphans.js';
 import { unreachable } from '../result.js';
-import { RECORD_FILE, runsFolder } from '../record/store.js';
 import { recover, type RecoverOutcome } from '../workspace/recover.js';
-import { join } from 'node:path';
 import { CommandError, EXIT } from './exit.js';
 import { printMessage } from './output.js';
 
@@ -31,23 +28,15 @@ export async function putBack(tree: string): Promise<void> {
 }
 
 export async function recoverTree(tree: string): Promise<RecoverOutcome> {
-  await sweepDeadRuns(tree);
   return recover(tree, {
     onWait: ({ pid }) => {
       printMessage(`Waiting for process ${pid} of an earlier run to put the tree back …\n`);
     },
+    async onAlone() {
+      for (const { pid, command } of await endOrphansOf(tree))
+        printMessage(`Ended process ${pid}, which an earlier run had left: ${command}\n`);
+    },
   });
-}
-
-/** With the lock held no run is alive here: whatever carries the mark of one is an orphan. */
-async function sweepDeadRuns(tree: string): Promise<void> {
-  const runs = runsFolder(tree);
-  for (const stamp of await filesIn(runs)) {
-    const names = await filesIn(join(runs, stamp));
-    if (names.includes(RECORD_FILE) || names.length === 0) continue;
-    for (const { pid, command } of await sweepRun(stamp))
-      printMessage(`Ended process ${pid}, which an earlier run had left: ${command}\n`);
-  }
 }
 
 /** What was done, in whole sentences with a line break at the end; empty: nothing was to do. */
@@ -80,12 +69,4 @@ export function recoveryText(outcome: RecoverOutcome): string {
 
 function restoredText(files: readonly { readonly path: string }[]): string {
   return `Back as before it: ${files.map(({ path }) => path).join(', ')}\n`;
-}
-
-async function filesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { LoadTarget } from '../lane/lane.js';
 import type { LocatedEdit, NotApplied } from '../mutation/edit.js';
 import { locateMutation } from '../mutation/locate.js';
@@ -13,7 +14,8 @@ import {
 } from '../proof/plan.js';
 import { unreachable, type Result } from '../result.js';
 import type { MutationSpec } from '../spec/model.js';
-import { sha256 } from '../workspace/checksum.js';
+import { checksum, sha256 } from '../workspace/checksum.js';
+import type { RecoverOutcome } from '../workspace/recover.js';
 import type { AppliedFile, RestoreOutcome } from '../workspace/workspace.js';
 import type { RunContext } from './context.js';
 import type { Draft } from './draft.js';
@@ -88,13 +90,32 @@ async function apply(
 async function restore(context: RunContext): Promise<RestoreOutcome> {
   const outcome = await context.slot.call('restore', null);
   context.guard.inPlace([]);
-  if (outcome.kind === 'failed')
-    context.stop.set(`${outcome.path} could not be restored: ${outcome.why}`);
+  noteRestore(context, outcome);
+  return outcome;
+}
+
+/** Nothing more is measured on a tree that did not come back plainly. */
+export function noteRestore(
+  { stop }: Pick<RunContext, 'stop'>,
+  outcome: RestoreOutcome | RecoverOutcome,
+): void {
+  if (outcome.kind === 'failed') stop.set(`${outcome.path} could not be restored: ${outcome.why}`);
   if (outcome.kind === 'kept') {
     const names = outcome.kept.map(({ path, keptAs }) => `${path} (kept as ${keptAs})`);
-    context.stop.set(`somebody wrote into a mutated file: ${names.join(', ')}`);
+    stop.set(`somebody wrote into a mutated file: ${names.join(', ')}`);
   }
-  return outcome;
+}
+
+/** After the slot died that was to restore: what recovery did, and what is on disk now. */
+export async function restoreOf(
+  draft: Draft,
+  outcome: RecoverOutcome,
+  tree: string,
+): Promise<void> {
+  draft.restore = outcome.kind === 'nothing' ? { kind: 'restored' } : restoreFacts(outcome);
+  draft.files = await Promise.all(
+    draft.files.map(async (file) => ({ ...file, restored: await checksum(join(tree, file.path)) })),
+  );
 }
 
 async function runMutated(
@@ -174,14 +195,18 @@ async function measureReach(
   }
 }
 
-export function restoreFacts(outcome: RestoreOutcome): RestoreFacts {
+export function restoreFacts(
+  outcome: Exclude<RestoreOutcome | RecoverOutcome, { readonly kind: 'nothing' }>,
+): RestoreFacts {
   switch (outcome.kind) {
     case 'restored':
       return { kind: 'restored' };
     case 'kept':
       return { kind: 'kept', kept: outcome.kept };
-    case 'failed':
-      return outcome;
+    case 'failed': {
+      const { path, why, original } = outcome;
+      return { kind: 'failed', path, why, original };
+    }
     default:
       return unreachable(outcome);
   }

@@ -5,9 +5,13 @@ import type { RunEvent } from '../record/events.js';
 import type { RunRecord } from '../record/schema.js';
 import type { VerdictCode } from '../proof/verdict.js';
 import { ok, type Result } from '../result.js';
+import type { RecoverOutcome } from '../workspace/recover.js';
+import type { RestoreOutcome } from '../workspace/workspace.js';
 import { assembleRecord, type ProjectFacts } from './assemble.js';
+import { committedMutants } from './committed.js';
 import { createStopFlag, type EngineSettings, type RunContext } from './context.js';
 import { createLeftoverWatch } from './leftovers.js';
+import { noteRestore, restoreFacts } from './measure.js';
 import { createProvisionalJudge } from './provisional.js';
 import { planSessions, type PlannedMutation } from './plan.js';
 import { runFiles } from './runner.js';
@@ -37,6 +41,8 @@ export interface RunOrder {
   readonly otherLanes: readonly string[];
   readonly emit: (event: RunEvent) => void;
   readonly interrupts: Interrupts;
+  /** Calls `react` when another run may be at work on the tree, with the reason. */
+  readonly onLockLost: (react: (why: string) => void) => void;
   /** Sentences that belong under "not verified" whatever happens. */
   readonly notVerified: readonly string[];
 }
@@ -83,6 +89,11 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
     slot.interrupt(count === 1 ? 'soon' : 'now');
   });
 
+  order.onLockLost((why) => {
+    context.stop.set(why);
+    slot.interrupt('soon');
+  });
+
   const judgeNow = createProvisionalJudge(context.today);
   const sessions = planSessions(order.mutations, order.lanes).map((session) =>
     createRunningSession(context, session, (draft) => {
@@ -93,13 +104,24 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
         context.stop.set(`--fail-fast: ${proof.id} is ${proof.verdict}`);
     }),
   );
+  /** What only the end of the slot showed to be amiss belongs to the proofs of that file. */
+  const noteLast = (outcome: RestoreOutcome | RecoverOutcome): void => {
+    noteRestore(context, outcome);
+    if (outcome.kind !== 'failed') return;
+    for (const draft of sessions.flatMap(({ state }) => state().drafts))
+      if (draft.files.some(({ path }) => path === outcome.path))
+        draft.restore = restoreFacts(outcome);
+  };
+  let notes: readonly string[] = [];
   try {
     await runFiles(
       sessions.map(({ file }) => file),
       { concurrency: 1 },
     );
   } finally {
-    await slot.close();
+    const closed = await slot.close();
+    noteLast(closed.outcome);
+    notes = closed.notes;
     guard.close();
   }
   return ok(
@@ -107,6 +129,13 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
       order,
       stopped: context.stop.reason(),
       states: sessions.map(({ state }) => state()),
+      notes: [
+        ...notes,
+        ...(await committedMutants(
+          order,
+          sessions.flatMap(({ state }) => state().drafts),
+        )),
+      ],
       durationMs: performance.now() - started,
     }),
   );

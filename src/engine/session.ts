@@ -5,11 +5,12 @@ import { openSession, type Opened } from './open-session.js';
 import type { RunContext } from './context.js';
 import { createDraft, type Draft } from './draft.js';
 import { inTree, runStep } from './lane-state.js';
-import { measure, restoreFacts } from './measure.js';
+import { measure, noteRestore, restoreFacts, restoreOf } from './measure.js';
 import type { PlannedMutation, Session } from './plan.js';
 import type { EngineFile } from './runner.js';
 import { settle, type Settlement } from './settle.js';
 import { SlotDied } from './slot-keeper.js';
+import type { RecoverOutcome } from '../workspace/recover.js';
 
 /** A session's proofs, and what its lane's own runs showed. */
 export interface SessionState {
@@ -52,7 +53,12 @@ export function createRunningSession(
     const { name } = session.lane;
     context.emit({ type: 'lane-started', lane: name, mutations: session.mutations.length });
     try {
-      opened = await openSession(context, session);
+      opened = await lasting(async (attempt) => {
+        // A successor places again what the dead slot had placed.
+        if (attempt > 1) await context.slot.call('unplace', null);
+        return openSession(context, session);
+      });
+      if (opened === null) return;
       for (const one of session.mutations) drafts.set(one.spec.id, newDraft(one));
       if (opened.blocked === null) {
         await runBodies();
@@ -60,11 +66,26 @@ export function createRunningSession(
       } else {
         for (const draft of drafts.values()) onSettled(draft);
       }
-    } catch (error) {
-      await survive(error);
     } finally {
-      await takeProbesAway();
+      await lasting(takeProbesAway);
     }
+  };
+
+  /**
+   * Does it once more on a fresh slot where one died of it.
+   *
+   * @returns null: it died again, or the run is to stop
+   */
+  const lasting = async <T>(work: (attempt: number) => Promise<T>): Promise<T | null> => {
+    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+      try {
+        return await work(attempt);
+      } catch (error) {
+        await survive(error);
+        if (!goesOn()) return null;
+      }
+    }
+    return null;
   };
 
   const newDraft = (one: PlannedMutation): Draft => {
@@ -105,7 +126,7 @@ export function createRunningSession(
       try {
         if (opened !== null) await measure(context, session, opened, draft);
       } catch (error) {
-        await survive(error);
+        await restoreOf(draft, await survive(error), context.tree);
         draft.interrupted = true;
       }
       draft.durationMs = performance.now() - started;
@@ -141,16 +162,11 @@ export function createRunningSession(
     const settling = pending;
     pending = [];
     const started = performance.now();
-    let runs: readonly StepEvidence[] = [];
-    try {
-      if (goesOn()) {
-        const { lane, outside } = opened;
-        runs = await settle({ context, session, lane, outside, drafts: settling, extent });
-      } else for (const draft of settling) draft.interrupted = true;
-    } catch (error) {
-      await survive(error);
-      for (const draft of settling) draft.interrupted = true;
-    }
+    const { lane, outside } = opened;
+    const order = { context, session, lane, outside, drafts: settling, extent };
+    const settled = goesOn() ? await lasting(() => settle(order)) : null;
+    const runs = settled ?? [];
+    if (settled === null) for (const draft of settling) draft.interrupted = true;
     const share = (performance.now() - started) / settling.length;
     const green = runs.some((run) => run.scope === 'lane' && isGreen(run));
     open = green ? [] : [...open, ...settling];
@@ -190,9 +206,10 @@ export function createRunningSession(
     if (ran.length === 0 || !goesOn()) return;
     const { lane } = opened;
     const order = { step: 'closing', id: null, scope: 'lane', targets: [] } as const;
-    const run = async (): Promise<StepEvidence> =>
-      (await runStep(context, lane, session.probes, order)).evidence;
+    const run = async (): Promise<StepEvidence | null> =>
+      lasting(async () => (await runStep(context, lane, session.probes, order)).evidence);
     const first = settled[0] ?? (await run());
+    if (first === null) return;
     const again = isGreen(first) || !goesOn() ? null : (settled[1] ?? (await run()));
     closing.push(first, ...(again === null ? [] : [again]));
     noteClosing(ran, first, again);
@@ -231,14 +248,15 @@ export function createRunningSession(
   };
 
   /** After a slot died: the tree is put back, and a successor takes over. */
-  const survive = async (error: unknown): Promise<void> => {
+  const survive = async (error: unknown): Promise<RecoverOutcome> => {
     if (!(error instanceof SlotDied)) throw error;
     const text = `${error.message}; the tree is put back, a new slot takes over`;
     context.emit({ type: 'notice', level: 'warning', lane: session.lane.name, id: null, text });
-    const outcome = await context.slot.revive();
+    const { outcome, problem } = await context.slot.revive();
     context.guard.inPlace([]);
-    if (outcome.kind === 'kept' || outcome.kind === 'failed')
-      context.stop.set('the tree could not be put back as it was after a slot died');
+    noteRestore(context, outcome);
+    if (problem !== null) context.stop.set(`no slot could be opened again: ${problem}`);
+    return outcome;
   };
 
   return {

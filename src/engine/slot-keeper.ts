@@ -1,10 +1,13 @@
 import type { LaneDescription, LaneProblem, LaneProgress } from '../lane/lane.js';
 import type { TestResult } from '../proof/outcome.js';
-import { ok, type Result } from '../result.js';
+import { err, ok, type Result } from '../result.js';
 import { SlotDied, startSlot, type SlotClient } from '../slot/client.js';
 import type { CallName, SlotCalls, SlotSetup } from '../slot/protocol.js';
 import type { LaneConfig } from '../spec/model.js';
 import { recover, type RecoverOutcome } from '../workspace/recover.js';
+import type { RestoreOutcome } from '../workspace/workspace.js';
+
+import { endOrphansOfSlot } from './orphans.js';
 
 export { SlotDied } from '../slot/client.js';
 
@@ -20,14 +23,34 @@ export interface SlotKeeper {
   openLane(lane: LaneConfig): Promise<Result<LaneDescription, LaneProblem>>;
   /** Remembers the baseline that differences are taken against, for a successor. */
   rememberBaseline(lane: string, results: readonly TestResult[]): void;
-  /** Puts the tree back after a death, and opens a successor in the same state. */
-  revive(): Promise<RecoverOutcome>;
+  /**
+   * After a death: ends what the slot had started, puts the tree back, and opens a successor in
+   * the same state. A successor that dies at once counts as a death of its own.
+   */
+  revive(): Promise<Revival>;
   /** Ends the running step and refuses further ones. */
   interrupt(urgency: 'soon' | 'now'): void;
-  /** Restores, ends the process, and kills it where it does not end by itself. */
-  close(): Promise<void>;
+  /**
+   * Restores, ends the process, and kills it where it does not end by itself. When this returns
+   * nothing that the slot started is alive.
+   *
+   * @returns what became of what was still in place: by the slot, or after its death by us; and
+   *   what slots said of the tree, in whole sentences
+   */
+  close(): Promise<{
+    readonly outcome: RestoreOutcome | RecoverOutcome;
+    readonly notes: readonly string[];
+  }>;
 }
 
+export interface Revival {
+  readonly outcome: RecoverOutcome;
+  /** Why there is no successor; null: there is one. */
+  readonly problem: string | null;
+}
+
+/** A slot that dies whenever it is started is given up. */
+const REVIVALS = 3;
 /** How long a slot may take to restore and leave before it is killed. */
 const CLOSE_LIMIT_MS = 30_000;
 
@@ -38,12 +61,54 @@ export async function openSlot(
   const lanes = new Map<string, { lane: LaneConfig; description: LaneDescription }>();
   const baselines = new Map<string, readonly TestResult[]>();
   let probes: SlotCalls['place']['params']['files'] = [];
+  const notes = new Set<string>();
+  let interrupted: 'soon' | 'now' | null = null;
   let client: SlotClient = startSlot();
 
-  const opened = await client.call('open', setup);
-  if (!opened.ok) {
+  const open = async (): Promise<Result<null, string>> => {
+    try {
+      return await client.call('open', setup);
+    } catch (error) {
+      if (!(error instanceof SlotDied)) throw error;
+      return err(error.message);
+    }
+  };
+
+  /** All that the dead slot had in place or had started is gone when this returns. */
+  const clearAway = async (): Promise<RecoverOutcome> => {
+    await client.gone;
+    await endOrphansOfSlot(setup.tree, setup.runId);
+    const outcome = await recover(setup.tree);
+    for (const note of outcome.notes) notes.add(note);
+    return outcome;
+  };
+
+  /** Brings a fresh slot to where the dead one was. Throws SlotDied; the error says why not. */
+  const succeed = async (): Promise<string | null> => {
+    client = startSlot();
+    const again = await client.call('open', setup);
+    if (!again.ok) return again.error;
+    for (const { lane } of lanes.values()) {
+      const described = await client.call('lane', { lane, python });
+      if (!described.ok) return described.error.message;
+      const baseline = baselines.get(lane.name);
+      if (baseline !== undefined) await client.call('adopt', { lane: lane.name, baseline });
+    }
+    if (probes.length > 0) {
+      const placed = await client.call('place', { files: probes });
+      if (!placed.ok) return `${placed.error.path}: ${placed.error.why}`;
+    }
+    if (interrupted !== null) client.cancel(interrupted);
+    return null;
+  };
+
+  for (let attempt = 1; ; attempt += 1) {
+    const opened = await open();
+    if (opened.ok) break;
     client.kill();
-    return opened;
+    await clearAway();
+    if (attempt === REVIVALS) return opened;
+    client = startSlot();
   }
 
   const keeper: SlotKeeper = {
@@ -67,21 +132,21 @@ export async function openSlot(
     },
 
     async revive() {
-      await client.gone;
-      const outcome = await recover(setup.tree);
-      client = startSlot();
-      const again = await client.call('open', setup);
-      if (!again.ok) throw new Error(`The slot could not be opened again: ${again.error}`);
-      for (const { lane } of lanes.values()) {
-        await client.call('lane', { lane, python });
-        const baseline = baselines.get(lane.name);
-        if (baseline !== undefined) await client.call('adopt', { lane: lane.name, baseline });
+      let outcome = await clearAway();
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return { outcome, problem: await succeed() };
+        } catch (error) {
+          if (!(error instanceof SlotDied)) throw error;
+          const again = await clearAway();
+          if (outcome.kind !== 'kept' && outcome.kind !== 'failed') outcome = again;
+          if (attempt === REVIVALS) return { outcome, problem: error.message };
+        }
       }
-      if (probes.length > 0) await client.call('place', { files: probes });
-      return outcome;
     },
 
     interrupt(urgency) {
+      interrupted = urgency;
       client.cancel(urgency);
     },
 
@@ -89,13 +154,18 @@ export async function openSlot(
       const late = setTimeout(() => {
         client.kill();
       }, CLOSE_LIMIT_MS);
+      let outcome: RestoreOutcome | RecoverOutcome | null = null;
       try {
-        await client.call('close', null);
+        for (const note of await client.call('notes', null)) notes.add(note);
+        outcome = await client.call('close', null);
       } catch (error) {
         if (!(error instanceof SlotDied)) throw error;
       }
       await client.gone;
       clearTimeout(late);
+      if (outcome === null) outcome = await clearAway();
+      else await endOrphansOfSlot(setup.tree, setup.runId);
+      return { outcome, notes: [...notes] };
     },
   };
   return ok(keeper);

@@ -6,16 +6,16 @@ import { drain } from './process/drain.js';
 import { controlRun } from './process/control.js';
 import { membersOf } from './process/members.js';
 import { watchMemory } from './process/memory-watch.js';
-import { RUN_VARIABLE } from './process/nonce.js';
+import { belongsToRun, RUN_VARIABLE } from './process/nonce.js';
 import { kernelMemoryKills } from './process/proc.js';
 import { rememberStrangers } from './process/strangers.js';
 import { explainStartFailure } from './process/start-failure.js';
 import { sweep, type LeftoverProcess } from './process/sweep.js';
 
 export { outputBytes, type BoundedOutput } from './process/bounded-output.js';
-export { createNonce, RUN_VARIABLE } from './process/nonce.js';
+export { createNonce, runMark, RUN_VARIABLE, treeMark } from './process/nonce.js';
 export { killAllGroups } from './process/registry.js';
-export { sweepRun, type LeftoverProcess } from './process/sweep.js';
+export { sweepRun, sweepTree, type LeftoverProcess } from './process/sweep.js';
 
 export interface SpawnRequest {
   readonly command: readonly [string, ...string[]];
@@ -101,7 +101,10 @@ export async function runProcess(request: SpawnRequest): Promise<ProcessEnd> {
     { stream: subprocess.stdout, push: stdout.push },
     { stream: subprocess.stderr, push: stderr.push },
   ]);
-  const members = membersOf({ leader: pid, nonce: request.nonce }, strangers);
+  const members = membersOf(
+    { leader: pid, owns: (mark) => belongsToRun(mark, request.nonce) },
+    strangers,
+  );
   offerToMemoryKiller(pid);
   const run = controlRun(members, (settle) => {
     subprocess.once('exit', (code, signal) => settle({ code, signal }));

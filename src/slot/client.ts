@@ -15,7 +15,7 @@ export interface SlotClient {
     params: SlotCalls[C]['params'],
     onProgress?: (progress: LaneProgress) => void,
   ): Promise<SlotCalls[C]['answer']>;
-  /** Ends the running step; its call still answers, with the ending `cancelled`. */
+  /** Ends the running step and all to come; calls still answer, with the ending `cancelled`. */
   cancel(urgency: 'soon' | 'now'): void;
   /** Resolves when the process is gone, however. */
   readonly gone: Promise<void>;

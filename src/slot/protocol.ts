@@ -73,6 +73,8 @@ export interface SlotCalls {
     answer: Result<readonly AppliedFile[], ApplyProblem>;
   };
   restore: { params: null; answer: RestoreOutcome };
+  /** What is not quite as one may think of the tree, in whole sentences. */
+  notes: { params: null; answer: readonly string[] };
   sums: { params: { paths: readonly string[] }; answer: ReadonlyMap<string, string | null> };
   run: { params: StepRequest; answer: StepAnswer };
   /** Restores whatever is in place and ends the worker. */
@@ -88,7 +90,7 @@ export interface CallMessage<C extends CallName = CallName> {
   readonly params: SlotCalls[C]['params'];
 }
 
-/** Ends the running step. `now`: without the grace that a first interrupt gives. */
+/** Ends the running step and those to come. `now`: without the grace that a first one gives. */
 export interface CancelMessage {
   readonly kind: 'cancel';
   readonly urgency: 'soon' | 'now';

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LaneContext } from '../lane/create.js';
 import type { LaneProgress, LaneRunner } from '../lane/lane.js';
@@ -8,6 +7,7 @@ import type { TestResult } from '../proof/outcome.js';
 import { stepEvidence } from '../proof/step.js';
 import { err, ok, type Result } from '../result.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { makeScratch, removeScratch } from './scratch.js';
 import type { LaneSetup, SlotCalls, SlotSetup, StepAnswer, StepRequest } from './protocol.js';
 
 /** What a slot is made of; given from outside so that it can be tested without a process. */
@@ -34,7 +34,7 @@ export type Handlers = {
 
 export interface Worker {
   readonly handlers: Handlers;
-  /** Ends the running step; the call that runs it still answers. */
+  /** Ends the running step, whose call still answers, and all that come after it. */
   readonly cancel: (urgency: 'soon' | 'now') => void;
 }
 
@@ -42,7 +42,8 @@ export interface Worker {
 export function createWorker(parts: WorkerParts): Worker {
   let setup: SlotSetup | null = null;
   let workspace: Workspace | null = null;
-  let controller = new AbortController();
+  /** A cancel between two steps must reach the next one: nothing is to start after it. */
+  const cancelled = new AbortController();
   let steps = 0;
   const lanes = new Map<string, OpenLane>();
 
@@ -75,9 +76,9 @@ export function createWorker(parts: WorkerParts): Worker {
     progress: (progress: LaneProgress) => void,
   ): Promise<StepAnswer> => {
     const lane = laneOf(request.lane);
-    controller = new AbortController();
-    const { signal } = controller;
+    const { signal } = cancelled;
     const name = logName(++steps, request);
+    const log = join(opened().setup.logs, name);
     const started = performance.now();
     const build = await refresh(lane, signal);
     if (build.length > 0 || signal.aborted) {
@@ -86,8 +87,7 @@ export function createWorker(parts: WorkerParts): Worker {
         : ({ kind: 'broken', causes: build } as const);
       return { ...notRun(request, ending, performance.now() - started), build };
     }
-    // Short on purpose: a Unix socket that a test opens below TMPDIR has 108 bytes for its path.
-    const scratch = await mkdtemp(join(tmpdir(), 'cp-'));
+    const scratch = await makeScratch(opened().setup.tree);
     try {
       const run = await lane.runner.run({
         step: request.step,
@@ -97,7 +97,7 @@ export function createWorker(parts: WorkerParts): Worker {
         probes: request.probes,
         limits: request.limits,
         scratch,
-        log: join(opened().setup.logs, name),
+        log,
         signal,
         onProgress: progress,
       });
@@ -107,7 +107,8 @@ export function createWorker(parts: WorkerParts): Worker {
         without: request.without,
         run,
         baseline: lane.baseline,
-        log: name,
+        // A log that could not be written is none to point at.
+        log: existsSync(log) ? name : null,
       });
       if (lane.baseline === null && request.step === 'baseline') lane.baseline = run.results;
       return { evidence, selection: run.selection, build };
@@ -130,8 +131,7 @@ export function createWorker(parts: WorkerParts): Worker {
       const runner = parts.createLane({ ...slot, lane, python });
       const description = await runner.describe();
       if (!description.ok) return description;
-      controller = new AbortController();
-      const prepared = await runner.prepare(controller.signal);
+      const prepared = await runner.prepare(cancelled.signal);
       if (!prepared.ok) return err(prepared.error);
       lanes.set(lane.name, { runner, baseline: null, stale: new Set() });
       return description;
@@ -168,6 +168,8 @@ export function createWorker(parts: WorkerParts): Worker {
       return outcome;
     },
 
+    notes: () => Promise.resolve(opened().workspace.notes()),
+
     sums: ({ paths }) => opened().workspace.sums(paths),
 
     run: runStep,
@@ -185,7 +187,7 @@ export function createWorker(parts: WorkerParts): Worker {
   return {
     handlers,
     cancel(urgency) {
-      controller.abort();
+      cancelled.abort();
       if (urgency === 'now') parts.killAll();
     },
   };
@@ -217,24 +219,6 @@ function notRun(
     },
     selection: { collected: 0, selected: 0, deselected: [], files: [], idPrefix: '' },
   };
-}
-
-/** Tests leave read-only folders behind, which `rm` refuses for an ordinary user. */
-async function removeScratch(scratch: string): Promise<void> {
-  try {
-    await rm(scratch, { recursive: true, force: true, maxRetries: 2 });
-  } catch {
-    await makeWritable(scratch);
-    await rm(scratch, { recursive: true, force: true }).catch(ignore);
-  }
-}
-
-async function makeWritable(folder: string): Promise<void> {
-  const { chmod, readdir } = await import('node:fs/promises');
-  await chmod(folder, 0o700).catch(ignore);
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries)
-    if (entry.isDirectory()) await makeWritable(join(folder, entry.name));
 }
 
 function logName(number: number, request: StepRequest): string {

@@ -18,6 +18,11 @@ export interface RecoverOptions {
   /** How long a process that still lives may take to restore by itself; then it is killed. Milliseconds. */
   readonly waitMs?: number;
   readonly onWait?: (owner: ProcessIdentity) => void;
+  /**
+   * Called when no owner of what is in place is alive, before anything is put back: the moment
+   * to end whatever else a killed run has left running.
+   */
+  readonly onAlone?: () => Promise<void>;
   readonly environment?: NodeJS.ProcessEnv;
   readonly onStep?: Step;
 }
@@ -57,7 +62,12 @@ const POLL_MS = 50;
 export async function recover(tree: string, options: RecoverOptions = {}): Promise<RecoverOutcome> {
   const { environment, onStep: step = () => undefined } = options;
   const journal = await openJournal({ tree: await realpath(tree), environment, onStep: step });
-  const { content, busy } = await settled(journal, options);
+  let { content, busy } = await settled(journal, options);
+  if (busy === null) {
+    await options.onAlone?.();
+    // Read again: what has just been ended may have been about to write.
+    ({ content, busy } = await settled(journal, options));
+  }
   const notes: string[] = [];
   const note = (text: string): void => void notes.push(text);
   const files: { path: string; sha256: string | null }[] = [];

@@ -1,5 +1,5 @@
 /** Which processes belong to a run: its group and session, whatever carries its nonce, and their children. */
-import { belongsToRun, RUN_VARIABLE } from './nonce.js';
+import { RUN_VARIABLE } from './nonce.js';
 import { environmentValue, isDead, readEnvironment, readStat, type ProcStat } from './proc.js';
 import { rememberStrangers } from './strangers.js';
 
@@ -11,9 +11,10 @@ export interface Members {
 }
 
 export interface RunIdentity {
-  /** Leader of the process group and session; null: known by the nonce alone. */
+  /** Leader of the process group and session; null: known by the mark alone. */
   readonly leader: number | null;
-  readonly nonce: string;
+  /** Whether a value of COUNTERPROOF_RUN marks a process as one of the run. */
+  readonly owns: (mark: string) => boolean;
 }
 
 const nothing = (): void => {};
@@ -24,7 +25,7 @@ const nothing = (): void => {};
  * @param strangers Remembered before the spawn.
  */
 export function membersOf(
-  { leader, nonce }: RunIdentity,
+  { leader, owns }: RunIdentity,
   strangers = rememberStrangers('nobody'),
 ): Members {
   const leaderStart = leader === null ? null : (readStat(leader)?.startTime ?? null);
@@ -45,7 +46,7 @@ export function membersOf(
     const environment = readEnvironment(stat.pid);
     if (environment?.length === 0) return 'unsure';
     const value = environment === null ? null : environmentValue(environment, RUN_VARIABLE);
-    return value !== null && belongsToRun(value, nonce) ? 'member' : 'stranger';
+    return value !== null && owns(value) ? 'member' : 'stranger';
   };
 
   const look = (onFound: (member: ProcStat) => void): readonly ProcStat[] => {

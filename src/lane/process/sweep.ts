@@ -1,6 +1,7 @@
 /** Ends what outlived a run, until nothing of it is left. */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { membersOf, send, type Members } from './members.js';
+import { belongsToRun, belongsToTree } from './nonce.js';
 import { commandLine, type ProcStat } from './proc.js';
 
 export interface LeftoverProcess {
@@ -73,5 +74,16 @@ export async function sweep(
  * killed before it could. Linux only; elsewhere it finds nothing.
  */
 export function sweepRun(nonce: string): Promise<readonly LeftoverProcess[]> {
-  return sweep(membersOf({ leader: null, nonce }), AbortSignal.abort());
+  return sweepMarked((mark) => belongsToRun(mark, nonce));
 }
+
+/**
+ * Kills whatever a run on this tree, whichever, has started. Only
+ * with the tree's lock held: then no such run is alive.
+ */
+export function sweepTree(tree: string): Promise<readonly LeftoverProcess[]> {
+  return sweepMarked((mark) => belongsToTree(mark, tree));
+}
+
+const sweepMarked = (owns: (mark: string) => boolean): Promise<readonly LeftoverProcess[]> =>
+  sweep(membersOf({ leader: null, owns }), AbortSignal.abort());
