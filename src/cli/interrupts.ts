@@ -8,11 +8,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * to whoever registered. `release` gives them back.
  */
 export function catchSignals(): Interrupts & {
-  /** Ends the run for another reason than a signal. */
-  readonly stop: (why: string) => void;
   readonly release: () => void;
 } {
-  const stops: ((why: string) => void)[] = [];
   const reactions: ((signal: NodeJS.Signals, count: number) => void)[] = [];
   let first: NodeJS.Signals | null = null;
   let count = 0;
@@ -27,12 +24,6 @@ export function catchSignals(): Interrupts & {
     onSignal(react) {
       reactions.push(react);
       if (first !== null) react(first, count);
-    },
-    onStop(react) {
-      stops.push(react);
-    },
-    stop(why) {
-      for (const react of stops) react(why);
     },
     release() {
       for (const signal of SIGNALS) process.removeListener(signal, onSignal);

@@ -22,6 +22,15 @@ function write(fd: number, text: string): void {
   }
 }
 
+/**
+ * stderr for a display. A terminal that hung up (EIO) and a closed pipe (EPIPE) are reported as
+ * an event, which without a listener would end a run that has an edit in place.
+ */
+export function progressStream(): NodeJS.WriteStream {
+  process.stderr.on('error', () => undefined);
+  return process.stderr;
+}
+
 export const printResult = (text: string): void => {
   write(STDOUT, text);
 };

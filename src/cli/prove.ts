@@ -13,10 +13,11 @@ import { parseReportOption, renderReport, type ReportRequest } from '../report/i
 import { createProgress, systemTicker, type Display } from '../report/progress/index.js';
 import type { LaneConfig } from '../spec/model.js';
 import { lockTree } from '../workspace/lock.js';
+import { prepareOwnFolder } from '../workspace/own-folder.js';
 import { CommandError } from './exit.js';
 import { catchSignals } from './interrupts.js';
 import { stdoutLook } from './look.js';
-import { printMessage, printResult } from './output.js';
+import { printMessage, printResult, progressStream } from './output.js';
 import type { OpenedProject } from './project.js';
 import { putBack } from './put-back.js';
 import { version } from './version.js';
@@ -50,12 +51,15 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
   const { project, options } = order;
   const startedAt = new Date();
   const interrupts = catchSignals();
+  let lost: string | null = null;
+  let reactToLoss: (why: string) => void = () => undefined;
   const lock = await lockTree({
     tree: project.tree,
     command: order.command,
     onCompromised: (why) => {
-      printMessage(`counterproof: ${why}; the run ends, so that no other one meets it\n`);
-      interrupts.stop(why);
+      printMessage(`counterproof: ${why}\n`);
+      lost = why;
+      reactToLoss(why);
     },
   });
   if (!lock.ok) throw new CommandError(`${lock.error.message}\nWait for it, or end it.`);
@@ -79,7 +83,7 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
 
     const events = openEventWriter(join(path, EVENTS_FILE), () => new Date());
     const display = createProgress({
-      stream: process.stderr,
+      stream: progressStream(),
       env: process.env,
       platform: process.platform,
       color: options.color === undefined ? 'auto' : options.color ? 'always' : 'never',
@@ -113,6 +117,10 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
         allow: options.allow,
         emit,
         interrupts,
+        onLockLost(react) {
+          reactToLoss = react;
+          if (lost !== null) react(lost);
+        },
         notVerified: order.notVerified,
       });
       if (result.ok) {
@@ -132,6 +140,7 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
             ...result.value,
             notVerified: [...result.value.notVerified, `events were not kept: ${problem}`],
           };
+    if (options.out === undefined) await prepareOwnFolder(project.tree);
     const written = await writeRecord(path, record);
     if (!written.ok) printMessage(`${written.error.message}\n`);
     const shown = relative(process.cwd(), path);

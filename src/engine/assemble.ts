@@ -26,6 +26,8 @@ export interface Assembly {
   /** Why the run ended early; null: it did not. */
   readonly stopped: string | null;
   readonly states: readonly SessionState[];
+  /** What else there is to know of the tree, in whole sentences. */
+  readonly notes: readonly string[];
   readonly durationMs: number;
 }
 
@@ -86,6 +88,7 @@ export function assembleRecord(assembly: Assembly): RunRecord {
     }),
     notVerified: [
       ...order.notVerified,
+      ...assembly.notes,
       ...notVerified({ lanes, proofs, declared, otherLanes, stopped }),
     ],
   };

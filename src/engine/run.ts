@@ -8,6 +8,7 @@ import { ok, type Result } from '../result.js';
 import type { RecoverOutcome } from '../workspace/recover.js';
 import type { RestoreOutcome } from '../workspace/workspace.js';
 import { assembleRecord, projectFacts, type ProjectFacts } from './assemble.js';
+import { committedMutants } from './committed.js';
 import { createStopFlag, type EngineSettings, type RunContext } from './context.js';
 import { createLeftoverWatch } from './leftovers.js';
 import { noteRestore, restoreFacts } from './measure.js';
@@ -39,6 +40,8 @@ export interface RunOrder {
   readonly otherLanes: readonly string[];
   readonly emit: (event: RunEvent) => void;
   readonly interrupts: Interrupts;
+  /** Calls `react` when another run may be at work on the tree, with the reason. */
+  readonly onLockLost: (react: (why: string) => void) => void;
   /** Sentences that belong under "not verified" whatever happens. */
   readonly notVerified: readonly string[];
 }
@@ -47,8 +50,6 @@ export interface RunOrder {
 export interface Interrupts {
   /** Called once for each signal, first at once if one came already. */
   readonly onSignal: (react: (signal: NodeJS.Signals, count: number) => void) => void;
-  /** Called where the run must not go on for another reason, such as a lost lock. */
-  readonly onStop: (react: (why: string) => void) => void;
   /** The first signal that came; null: none. */
   readonly received: () => NodeJS.Signals | null;
 }
@@ -96,27 +97,32 @@ async function proveAll(
   };
   listen(order, context);
   const sessions = sessionsOf(order, context);
+  let notes: readonly string[] = [];
   try {
     await runFiles(
       sessions.map(({ file }) => file),
       { concurrency: 1 },
     );
   } finally {
-    noteLast(context, sessions, await slot.close());
+    const closed = await slot.close();
+    noteLast(context, sessions, closed.outcome);
+    notes = closed.notes;
     guard.close();
   }
+  const drafts = sessions.flatMap(({ state }) => state().drafts);
   return assembleRecord({
     order,
     project,
     stopped: context.stop.reason(),
     states: sessions.map(({ state }) => state()),
+    notes: [...notes, ...(await committedMutants({ tree: order.tree, project }, drafts))],
     durationMs: performance.now() - started,
   });
 }
 
 /** Lets signals, and whatever else must end the run, reach it. */
-function listen({ interrupts, emit }: RunOrder, { stop, slot }: RunContext): void {
-  interrupts.onStop((why) => {
+function listen({ interrupts, emit, onLockLost }: RunOrder, { stop, slot }: RunContext): void {
+  onLockLost((why) => {
     stop.set(why);
     slot.interrupt('soon');
   });

@@ -37,9 +37,13 @@ export interface SlotKeeper {
    * Restores, ends the process, and kills it where it does not end by itself. When this returns
    * nothing that the slot started is alive. Harmless when called again.
    *
-   * @returns what became of what was still in place: by the slot, or after its death by us
+   * @returns what became of what was still in place: by the slot, or after its death by us; and
+   *   what slots said of the tree, in whole sentences
    */
-  close(): Promise<RestoreOutcome | RecoverOutcome>;
+  close(): Promise<{
+    readonly outcome: RestoreOutcome | RecoverOutcome;
+    readonly notes: readonly string[];
+  }>;
 }
 
 export interface Revival {
@@ -60,6 +64,7 @@ export async function openSlot(
   const lanes = new Map<string, { lane: LaneConfig; description: LaneDescription }>();
   const baselines = new Map<string, readonly TestResult[]>();
   let probes: SlotCalls['place']['params']['files'] = [];
+  const notes = new Set<string>();
   let interrupted: 'soon' | 'now' | null = null;
   let client: SlotClient = startSlot();
 
@@ -76,7 +81,9 @@ export async function openSlot(
   const clearAway = async (): Promise<RecoverOutcome> => {
     await client.gone;
     await endOrphansOfSlot(setup.tree, setup.runId);
-    return recover(setup.tree);
+    const outcome = await recover(setup.tree);
+    for (const note of outcome.notes) notes.add(note);
+    return outcome;
   };
 
   /** Brings a fresh slot to where the dead one was. Throws SlotDied; the error says why not. */
@@ -107,23 +114,24 @@ export async function openSlot(
     client = startSlot();
   }
 
-  const endSlot = async (): Promise<RestoreOutcome | RecoverOutcome> => {
+  const endSlot = async (): ReturnType<SlotKeeper['close']> => {
     const late = setTimeout(() => {
       client.kill();
     }, CLOSE_LIMIT_MS);
-    let outcome: RestoreOutcome | null = null;
+    let outcome: RestoreOutcome | RecoverOutcome | null = null;
     try {
+      for (const note of await client.call('notes', null)) notes.add(note);
       outcome = await client.call('close', null);
     } catch (error) {
       if (!(error instanceof SlotDied)) throw error;
     }
     await client.gone;
     clearTimeout(late);
-    if (outcome === null) return clearAway();
-    await endOrphansOfSlot(setup.tree, setup.runId);
-    return outcome;
+    if (outcome === null) outcome = await clearAway();
+    else await endOrphansOfSlot(setup.tree, setup.runId);
+    return { outcome, notes: [...notes] };
   };
-  let closing: Promise<RestoreOutcome | RecoverOutcome> | null = null;
+  let closing: ReturnType<SlotKeeper['close']> | null = null;
 
   const keeper: SlotKeeper = {
     async call(name, params, onProgress) {

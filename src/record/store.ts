@@ -149,13 +149,17 @@ export function recordText(record: RunRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`;
 }
 
-/** Writes `record.json` whole or not at all. Answers its absolute path. */
+/**
+ * Writes `record.json` whole or not at all, in a folder that may have been taken away meanwhile.
+ * Answers its absolute path.
+ */
 export async function writeRecord(
   folder: string,
   record: RunRecord,
 ): Promise<Result<string, StoreProblem>> {
   const path = join(folder, RECORD_FILE);
   try {
+    await mkdir(folder, { recursive: true });
     await writeFileAtomic(path, recordText(record));
     return ok(path);
   } catch (error) {

@@ -78,6 +78,8 @@ export interface SlotCalls {
     answer: Result<readonly AppliedFile[], ApplyProblem>;
   };
   restore: { params: null; answer: RestoreOutcome };
+  /** What is not quite as one may think of the tree, in whole sentences. */
+  notes: { params: null; answer: readonly string[] };
   sums: { params: { paths: readonly string[] }; answer: ReadonlyMap<string, string | null> };
   run: { params: StepRequest; answer: StepAnswer };
   /** Restores whatever is in place and ends the worker. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LaneContext } from '../lane/create.js';
 import type { LaneProgress, LaneRunner } from '../lane/lane.js';
@@ -77,6 +78,7 @@ export function createWorker(parts: WorkerParts): Worker {
     const lane = laneOf(request.lane);
     const { signal } = cancelled;
     const name = logName(++steps, request);
+    const log = join(opened().setup.logs, name);
     const started = performance.now();
     const build = await refresh(lane, signal);
     if (build.length > 0 || signal.aborted) {
@@ -95,7 +97,7 @@ export function createWorker(parts: WorkerParts): Worker {
         probes: request.probes,
         limits: request.limits,
         scratch,
-        log: join(opened().setup.logs, name),
+        log,
         signal,
         onProgress: progress,
       });
@@ -105,7 +107,8 @@ export function createWorker(parts: WorkerParts): Worker {
         without: request.without,
         run,
         baseline: lane.baseline,
-        log: name,
+        // A log that could not be written is none to point at.
+        log: existsSync(log) ? name : null,
       });
       if (lane.baseline === null && request.step === 'baseline') lane.baseline = run.results;
       return { evidence, selection: run.selection, build };
@@ -164,6 +167,8 @@ export function createWorker(parts: WorkerParts): Worker {
       if (outcome.kind !== 'failed') markStale(outcome.files.map(({ path }) => path));
       return outcome;
     },
+
+    notes: () => Promise.resolve(opened().workspace.notes()),
 
     sums: ({ paths }) => opened().workspace.sums(paths),
 

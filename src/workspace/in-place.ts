@@ -34,8 +34,6 @@ export interface InPlaceProblem {
 }
 
 export interface InPlaceWorkspace extends Workspace {
-  /** What is not quite as one may think, in whole sentences; grows. Paths are tree-relative. */
-  notes(): readonly string[];
   /**
    * Sums of every file that this workspace has written to, as they should be at this moment:
    * the mutant's while it is applied, else the original's. null: absent.

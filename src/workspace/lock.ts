@@ -1,6 +1,7 @@
 /** One run per tree. A dead holder's lock is broken at once, a living one is named. */
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { lock as properLock } from 'proper-lockfile';
 import { z } from 'zod';
 import { err, ok, type Result } from '../result.js';
@@ -34,7 +35,10 @@ export interface LockOptions {
   readonly tree: string;
   /** For the message that another run will show. */
   readonly command: readonly string[];
-  /** The lock was taken away (`git clean -xfd`), or the machine slept through its renewal. */
+  /**
+   * The lock was taken away (`git clean -xfd`), or the machine slept through its renewal, and it
+   * cannot be had again: another run may be at work by now.
+   */
   readonly onCompromised: (why: string) => void;
 }
 
@@ -53,8 +57,15 @@ const GUARD_RETRIES = {
   randomize: true,
 };
 
-export async function lockTree(options: LockOptions): Promise<Result<Lock, LockProblem>> {
-  const own = await prepareOwnFolder(options.tree);
+export function lockTree(options: LockOptions): Promise<Result<Lock, LockProblem>> {
+  return underGuard(options.tree, (folder) => lockGuarded(folder, options));
+}
+
+async function underGuard<T>(
+  tree: string,
+  work: (folder: string) => Promise<Result<T, LockProblem>>,
+): Promise<Result<T, LockProblem>> {
+  const own = await prepareOwnFolder(tree);
   if (!own.ok) return err({ kind: 'unusable', message: own.error });
   const folder = own.value;
   let openGuard;
@@ -70,7 +81,7 @@ export async function lockTree(options: LockOptions): Promise<Result<Lock, LockP
     return err(held(await readHolder(folder)));
   }
   try {
-    return await lockGuarded(folder, options);
+    return await work(folder);
   } catch (error) {
     return unusable(folder, error);
   } finally {
@@ -80,32 +91,41 @@ export async function lockTree(options: LockOptions): Promise<Result<Lock, LockP
 
 async function lockGuarded(
   folder: string,
-  { command, onCompromised }: LockOptions,
+  { tree, command, onCompromised }: LockOptions,
 ): Promise<Result<Lock, LockProblem>> {
-  const path = join(folder, 'run.lock');
-  const there = await look(path);
-  if (there !== null) {
-    const holder = await readHolder(folder);
-    // Name and lock are written under the guard: a lock without a name has no living holder.
-    const life = holder === null ? 'dead' : lifeOf(holder.process);
-    const renewed = Date.now() - Number(there.mtimeMs) < STALE_MS;
-    if (life === 'alive' || (life === 'unknown' && renewed)) return err(held(holder));
-    await rm(path, { recursive: true });
-  }
   const holder = { process: identify(), command: [...command], since: new Date().toISOString() };
-  await writeHolder(folder, holder);
-  const unlock = await properLock(join(folder, 'run'), {
-    realpath: false,
-    lockfilePath: path,
-    stale: STALE_MS,
-    update: UPDATE_MS,
-    onCompromised: (error) => {
-      onCompromised(`the lock of ${folder} was lost: ${error.message}`);
-    },
-  });
+  let released = false;
+  let unlock: () => Promise<void> = () => Promise.resolve();
+
+  const take = async (whose: 'anew' | 'our own again'): Promise<Result<null, LockProblem>> => {
+    const busy = await clearDead(folder, whose === 'anew' ? null : holder);
+    if (busy !== null) return err(held(busy.holder));
+    await writeHolder(folder, holder);
+    unlock = await properLock(join(folder, 'run'), {
+      realpath: false,
+      lockfilePath: lockPath(folder),
+      stale: STALE_MS,
+      update: UPDATE_MS,
+      onCompromised: (error) => void regain(error.message),
+    });
+    return ok(null);
+  };
+
+  /** As a rule nobody else wants it: `git clean -xfd` took the folder, or the machine slept. */
+  const regain = async (why: string): Promise<void> => {
+    if (released) return;
+    const again = await underGuard(tree, () => take('our own again'));
+    if (released) await unlock().catch(() => undefined);
+    else if (!again.ok)
+      onCompromised(`the lock of ${folder} was lost: ${why}; ${again.error.message}`);
+  };
+
+  const taken = await take('anew');
+  if (!taken.ok) return taken;
   return ok({
     holder,
     async release() {
+      released = true;
       try {
         await unlock();
       } catch (error) {
@@ -115,6 +135,26 @@ async function lockGuarded(
     },
   });
 }
+
+/** Breaks a lock whose holder is dead, or is `own`. Gives the living holder; null: it is free. */
+async function clearDead(
+  folder: string,
+  own: Holder | null,
+): Promise<{ readonly holder: Holder | null } | null> {
+  const path = lockPath(folder);
+  const there = await look(path);
+  if (there === null) return null;
+  const holder = await readHolder(folder);
+  const isOwn = own !== null && isDeepStrictEqual(own, holder);
+  // Name and lock are written under the guard: a lock without a name has no living holder.
+  const life = holder === null || isOwn ? 'dead' : lifeOf(holder.process);
+  const renewed = Date.now() - Number(there.mtimeMs) < STALE_MS;
+  if (life === 'alive' || (life === 'unknown' && renewed)) return { holder };
+  await rm(path, { recursive: true });
+  return null;
+}
+
+const lockPath = (folder: string): string => join(folder, 'run.lock');
 
 function held(holder: Holder | null): LockProblem {
   if (holder === null) {

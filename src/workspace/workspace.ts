@@ -66,6 +66,8 @@ export interface Workspace {
     files: readonly { readonly path: string; readonly content: Buffer }[],
   ): Promise<Result<void, ApplyProblem>>;
   unplace(): Promise<RestoreOutcome>;
+  /** What is not quite as one may think, in whole sentences; grows. Paths are tree-relative. */
+  notes(): readonly string[];
   /** SHA-256 of these tree-relative paths as they are on disk now; null: absent. */
   sums(paths: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
 }

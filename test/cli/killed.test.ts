@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../src/record/schema.js';
 import { GATED_FILES, openGate, PLACES, type Place } from '../support/gate.js';
 import { allGone, processesOf, workerOf } from '../support/processes.js';
 import { createProject, prove, startCli, verdicts, type TestProject } from '../support/project.js';
@@ -80,4 +81,63 @@ describe('kill -9 of coordinator and worker together', () => {
     expect(inode(project)).toBe(inodeBefore);
     expect(readdirSync(gate.tmp)).toEqual([]);
   });
+});
+
+describe('kill -9 of the lane', () => {
+  it.each([
+    ['during the baseline', 'baseline'],
+    ['during the mutated run', 'mutated'],
+  ] as const)('%s: there is no verdict, and the test that ran is named', async (place, step) => {
+    const project = createProject(GATED_FILES);
+    const before = project.snapshot();
+    const gate = openGate(project, place);
+    const { ended } = await startCli(project, ['run', '--json'], { env: gate.env });
+
+    kill(await gate.held());
+
+    const { exitCode, stdout } = await ended;
+    expect(exitCode).toBe(3);
+    const { proofs } = JSON.parse(stdout) as RunRecord;
+    expect(proofs).toMatchObject([{ id: 'minus', verdict: 'incomplete' }]);
+    expect(proofs[0]?.reason).toContain('SIGKILL');
+    expect(proofs[0]?.reason).toContain('test_calc.py::test_add');
+    expect(proofs[0]?.reason).toContain(step);
+    expect(processesOf(project)).toEqual([]);
+    expect(project.snapshot()).toEqual(before);
+    expect(readdirSync(gate.tmp)).toEqual([]);
+  });
+});
+
+it('a mutation under which the worker always dies has no verdict, and the others have theirs', async () => {
+  const project = createProject({
+    ...GATED_FILES,
+    'test_deadly.py': `import os
+
+from calc import add
+
+
+def test_deadly():
+    if add(2, 3) != 5:
+        os.kill(os.getppid(), 9)
+`,
+    'mutations/zero.yaml': `version: 1
+lane: unit
+mutations:
+  - id: zero
+    file: calc.py
+    replace: { find: "a * 2", with: "a * 0" }
+    flips: ["test_calc.py::test_other"]
+`,
+  });
+  const before = project.snapshot();
+  const gate = openGate(project, null);
+
+  const run = await prove(project, ['run'], { env: { TMPDIR: gate.tmp } });
+
+  expect(run.exitCode).toBe(3);
+  expect(verdicts(run)).toEqual({ minus: 'incomplete', zero: 'pinned' });
+  expect(run.stderr.match(/ended with SIGKILL/g)).toHaveLength(2);
+  expect(processesOf(project)).toEqual([]);
+  expect(project.snapshot()).toEqual(before);
+  expect(readdirSync(gate.tmp)).toEqual([]);
 });

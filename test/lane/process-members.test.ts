@@ -7,7 +7,7 @@ import {
   readStat,
 } from '../../src/lane/process/proc.js';
 import type * as Proc from '../../src/lane/process/proc.js';
-import { belongsToRun } from '../../src/lane/process/nonce.js';
+import { belongsToRun, belongsToTree, runMark } from '../../src/lane/process/nonce.js';
 import { rememberStrangers } from '../../src/lane/process/strangers.js';
 
 const table = vi.hoisted(() => ({ ids: [1], newest: 0, forks: 0 }));
@@ -96,6 +96,8 @@ test.each([
   ['abc/def', 'abc', true],
   ['abcd', 'abc', false],
   ['abc', 'abc/def', false],
+  ['outer/abc/def', 'abc', true],
+  ['outer/xabc', 'abc', false],
 ])('%s belongs to %s: %s', (value, nonce, expected) => {
   expect(belongsToRun(value, nonce)).toBe(expected);
 });
@@ -112,4 +114,13 @@ describe.runIf(onLinux)('the real /proc', () => {
     expect(readStat(2 ** 22 + 1)).toBeNull();
     expect(commandLine(2 ** 22 + 1)).toBe('[?]');
   });
+});
+
+test.each([
+  [runMark('/tree', 'run-1'), true],
+  [`outer/${runMark('/tree', 'run-2')}/lane`, true],
+  [runMark('/tree/below', 'run-1'), false],
+  ['lane', false],
+])('%s belongs to a run on /tree: %s', (value, expected) => {
+  expect(belongsToTree(value, '/tree')).toBe(expected);
 });

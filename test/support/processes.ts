@@ -40,12 +40,12 @@ export function workerOf(project: TestProject): number {
 
 /** Resolves when nothing of the project runs any more. */
 export async function allGone(project: TestProject): Promise<void> {
-  await until(() => processesOf(project).length === 0);
+  await until(() => processesOf(project).length === 0, 100);
 }
 
 /** Looks again and again until it is so; the limit of the test ends what never becomes so. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+export async function until(isSo: () => boolean, everyMs = 20): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, everyMs));
 }
 
 const isDead = (pid: string): boolean => {

@@ -41,8 +41,11 @@ export interface TestProject {
 }
 
 /** A project under git with one commit, removed when the test ends. */
-export function createProject(files: Files): TestProject {
-  const base = mkdtempSync(join(tmpdir(), 'cp-test-'));
+export function createProject(
+  files: Files,
+  { under = tmpdir() }: { readonly under?: string } = {},
+): TestProject {
+  const base = mkdtempSync(join(under, 'cp-test-'));
   onTestFinished(() => {
     makeRemovable(base);
     rmSync(base, { recursive: true, force: true });
@@ -109,6 +112,8 @@ export interface CliOptions {
   readonly stdin?: string;
   /** The environment that is active; `default`, if not given. */
   readonly venv?: VenvName;
+  /** A command that starts ours, such as `setpriv` with its options. */
+  readonly through?: readonly string[];
 }
 
 export interface CliResult {
@@ -146,7 +151,13 @@ export async function startCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<{ readonly child: ChildProcess; readonly ended: Promise<CliResult> }> {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const [file = process.execPath, ...words] = [
+    ...(options.through ?? []),
+    process.execPath,
+    COMMAND,
+    ...args,
+  ];
+  const child = spawn(file, words, {
     cwd: options.cwd ?? project.folder,
     env: await cliEnvironment(project, options.env, options.venv),
     stdio: ['pipe', 'pipe', 'pipe'],

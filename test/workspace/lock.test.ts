@@ -132,14 +132,29 @@ test('of several runs that race for a dead lock exactly one gets it', async () =
   }
 });
 
-test('a lock that is taken away is reported', async () => {
+test('a lock that is taken away is taken again', async () => {
+  const { tree } = makeBench();
+  const lock = must(await lockTree(optionsFor(tree)));
+  rmSync(join(tree, '.counterproof'), { recursive: true });
+  await vi.waitFor(() => expect(existsSync(join(tree, '.counterproof/run.lock'))).toBe(true), {
+    timeout: 60_000,
+  });
+  expect((await rival(tree)).said).toContain(`pid ${process.pid}`);
+  await lock.release();
+  expect(existsSync(join(tree, '.counterproof/run.lock'))).toBe(false);
+});
+
+test('a lock that another run has by now is reported, with the other run', async () => {
   const { tree } = makeBench();
   const lost = new Promise<string>((resolve) => {
     void lockTree({ ...optionsFor(tree), onCompromised: resolve });
   });
   await vi.waitFor(() => expect(existsSync(join(tree, '.counterproof/run.lock'))).toBe(true));
   rmSync(join(tree, '.counterproof'), { recursive: true });
-  expect(await lost).toContain('was lost');
+  const other = await rival(tree);
+  expect(other.said).toBe('locked');
+  expect(await lost).toMatch(`pid ${other.child.pid}`);
+  await end(other, 'SIGKILL');
 });
 
 test('a tree that cannot be written is no held one', async () => {

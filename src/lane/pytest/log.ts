@@ -1,5 +1,6 @@
 /** The bounded log of one spawned command. */
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { BoundedOutput, ProcessEnd } from '../process.js';
 
 /** Head and tail as one text; what was dropped between them is said in its place. */
@@ -8,15 +9,26 @@ export function outputText({ head, tail, dropped }: BoundedOutput): string {
   return `${head.toString('utf8')}${gap}${tail.toString('utf8')}`;
 }
 
-/** Both streams, each under a heading, after the command that wrote them. */
+/**
+ * Both streams, each under a heading, after the command that wrote them. Never fails: a full
+ * disk, or a folder that `git clean -xfd` took, must not cost the run what it measured.
+ *
+ * @returns whether the log is there
+ */
 export async function writeLog(
   file: string,
   command: readonly string[],
   end: ProcessEnd,
-): Promise<void> {
+): Promise<boolean> {
   const body =
     end.kind === 'not-started'
       ? `not started: ${end.code} ${end.message}\n`
       : `--- stdout\n${outputText(end.stdout)}\n--- stderr\n${outputText(end.stderr)}\n`;
-  await writeFile(file, `$ ${command.join(' ')}\n${body}`);
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `$ ${command.join(' ')}\n${body}`);
+    return true;
+  } catch {
+    return false;
+  }
 }
