@@ -142,7 +142,10 @@ def test_script():
         {
           id: 'reload',
           file: 'settings.py',
-          replace: { find: '"LIMIT", "5"))', with: '"LIMIT", "5") + "x" * ("LIMIT" in os.environ))' },
+          replace: {
+            find: '"LIMIT", "5"))',
+            with: '"LIMIT", "5") + "x" * ("LIMIT" in os.environ))',
+          },
           flips: ['test_settings.py::test_reload'],
         },
         {
