@@ -62,7 +62,10 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
       reactToLoss(why);
     },
   });
-  if (!lock.ok) throw new CommandError(`${lock.error.message}\nWait for it, or end it.`);
+  if (!lock.ok) {
+    const { kind, message } = lock.error;
+    throw new CommandError(kind === 'held' ? `${message}\nWait for it, or end it.` : message);
+  }
   try {
     await putBack(project.tree);
     const folder = await openRunFolder({

@@ -78,6 +78,12 @@ describe('a mutant that cannot be loaded', () => {
           replace: { find: 'def twice', with: 'def thrice' },
           flips: ['test_late.py::test_guarded'],
         },
+        {
+          id: 'no-value-in-a-test',
+          file: 'late.py',
+          replace: { find: 'def twice', with: 'LIMIT = NO_SUCH_NAME\n\n\ndef twice' },
+          flips: ['test_late.py::test_twice'],
+        },
       ]),
     });
     const before = project.snapshot();
@@ -91,9 +97,10 @@ describe('a mutant that cannot be loaded', () => {
       'no-name-at-collection': 'broken',
       'no-import-in-a-test': 'broken',
       'no-name-in-a-test': 'broken',
+      'no-value-in-a-test': 'broken',
     });
     expect(run.exitCode).toBe(3);
-    expect(run.record.summary).toMatchObject({ declared: 6, graded: 0, noEvidence: 6 });
+    expect(run.record.summary).toMatchObject({ declared: 7, graded: 0, noEvidence: 7 });
     // Found by the compiler: neither was written, neither was run.
     for (const id of ['no-syntax', 'no-syntax-late']) {
       expect(run.proof(id).steps.map(({ step }) => step)).toEqual(['baseline']);
@@ -104,6 +111,55 @@ describe('a mutant that cannot be loaded', () => {
     expect(JSON.stringify([collected.reason, collected.facts])).toContain('no_such_module');
     expect(collected.flips.expected).toEqual([]);
     expect(project.snapshot()).toEqual(before);
+  });
+});
+
+describe('a mutant whose module code fails only where a test asks for it', () => {
+  it('is pinned: a script that runs to its error and a failed reload are behaviour', async () => {
+    const project = createProject({
+      'counterproof.yaml': lanes(),
+      'settings.py': `import os
+
+LIMIT = int(os.environ.get("LIMIT", "5"))
+`,
+      'script.py': `TOTAL = sum([1, 2])
+`,
+      'test_settings.py': `import importlib
+import runpy
+
+import settings
+
+
+def test_reload(monkeypatch):
+    monkeypatch.setenv("LIMIT", "7")
+    assert importlib.reload(settings).LIMIT == 7
+
+
+def test_script():
+    assert runpy.run_path("script.py")["TOTAL"] == 3
+`,
+      'mutations/settings.yaml': spec([
+        {
+          id: 'reload',
+          file: 'settings.py',
+          replace: {
+            find: '"LIMIT", "5"))',
+            with: '"LIMIT", "5") + "x" * ("LIMIT" in os.environ))',
+          },
+          flips: ['test_settings.py::test_reload'],
+        },
+        {
+          id: 'script',
+          file: 'script.py',
+          replace: { find: '[1, 2]', with: '[1, None]' },
+          flips: ['test_settings.py::test_script'],
+        },
+      ]),
+    });
+
+    const run = await prove(project);
+
+    expect(verdicts(run)).toEqual({ reload: 'pinned', script: 'pinned' });
   });
 });
 

@@ -117,3 +117,16 @@ describe('--list', () => {
     expect(negative).toMatchObject({ exitCode: 5, stdout: '' });
   });
 });
+
+describe('a tree that cannot be locked', () => {
+  it('ends with 2 and says why, and nobody is to be waited for', async () => {
+    const project = createProject({ ...CALC, ...CONFIG, '.counterproof': 'mine' });
+
+    const { exitCode, stderr } = await counterproof(project, ['try', 'calc.py:2']);
+
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('.counterproof');
+    expect(stderr).not.toContain('Wait for it');
+    expect(project.read('.counterproof').toString()).toBe('mine');
+  });
+});

@@ -41,14 +41,13 @@ SESSION = "COUNTERPROOF_SESSION"
 TEST = "COUNTERPROOF_TEST"
 
 #: Files whose ``exec`` is a real import or run, rather than a test playing with code objects.
-_MACHINERY = (
+_IMPORT_MACHINERY = (
     "<frozen importlib._bootstrap>",
     "<frozen importlib._bootstrap_external>",
-    "<frozen runpy>",
-    os.sep + "runpy.py",
     os.sep + os.path.join("importlib", "_bootstrap.py"),
     os.sep + os.path.join("_pytest", "assertion", "rewrite.py"),
 )
+_MACHINERY = (*_IMPORT_MACHINERY, "<frozen runpy>", os.sep + "runpy.py")
 
 
 class Target:
@@ -340,11 +339,7 @@ def modules_from():
     seen = []
     own = os.path.dirname(os.path.realpath(__file__))
     for target in targets:
-        held = False
-        for module in list(sys.modules.values()):
-            file = _file_of(module)
-            if file is not None and _may_be_a_target(file) and os.path.realpath(file) == target.path:
-                held = True
+        held = _is_held(target)
         others = []
         for weak, names in ((False, target.names), (True, target.weak_names)):
             for name in names:
@@ -355,6 +350,11 @@ def modules_from():
                     others.append({"file": file, "name": name, "weak": weak})
         seen.append({"held": held, "others": others})
     return seen
+
+
+def _is_held(target):
+    files = map(_file_of, list(sys.modules.values()))
+    return any(_target_at(file) is target for file in files)
 
 
 def _file_of(module):
@@ -391,7 +391,7 @@ def _blame_one(error):
             "what": "%s: %s" % (type(error).__name__, error.msg),
         }
     if not isinstance(error, ImportError):
-        return None
+        return _stopped_import(error)
     line = None
     target = _target_at(error.path)
     if target is None:
@@ -411,6 +411,35 @@ def _blame_one(error):
         "line": line,
         "what": "%s: %s" % (type(error).__name__, error),
     }
+
+
+def _stopped_import(error):
+    """A target whose module code this exception left, so that its import never came to an end.
+
+    Only under the import machinery: what a script run by `runpy` raises is its behaviour. And
+    only while no module of that file is there: a failed `reload` leaves the one before in place.
+    """
+    trace = error.__traceback__
+    while trace is not None:
+        frame = trace.tb_frame
+        code = frame.f_code
+        target = _target_at(code.co_filename) if code.co_name == "<module>" else None
+        # The frames of the machinery are cut out of the traceback, but they called all the same.
+        caller = None if target is None else frame.f_back
+        if caller is not None and caller.f_code.co_filename.endswith(_IMPORT_MACHINERY):
+            if not _is_held(target):
+                return {"target": target.index, "line": trace.tb_lineno, "what": _say(error)}
+        trace = trace.tb_next
+    return None
+
+
+def _say(error):
+    try:
+        text = str(error)
+    except Exception:
+        text = ""
+    name = type(error).__name__
+    return "%s: %s" % (name, text) if text else name
 
 
 def _names_in(error):

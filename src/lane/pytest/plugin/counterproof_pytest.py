@@ -390,10 +390,15 @@ class _Session:
             "message": _first_line(call.excinfo.exconly(tryshort=True)),
         }
 
-    @pytest.hookimpl(tryfirst=True)
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_logreport(self, report):
-        if self.worker is not None:
-            return
+        # After all others had their say: a conftest that takes a failure back here makes the
+        # session green, so that nobody would notice it.
+        yield
+        if self.worker is None:
+            self._note_report(report)
+
+    def _note_report(self, report):
         name = self.places.id(report.nodeid)
         context = getattr(report, "context", None)
         if context is None:
