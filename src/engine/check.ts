@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { showFile } from '../git/commit.js';
 import { locateMutation } from '../mutation/locate.js';
-import { namesInPython } from '../mutation/python-names.js';
 import { matchIds, nearestIds } from '../proof/select.js';
-import { explain } from '../proof/verdict-text.js';
+import { explain, type VerdictText } from '../proof/verdict-text.js';
 import type { MutationSpec, Where } from '../spec/model.js';
+import { createTextLookup } from './name-lookup.js';
 
 /** What a lane's real collection found. */
 export interface CollectedLane {
@@ -23,12 +21,9 @@ export interface CheckRequest {
 }
 
 /** One reason why a mutation would not run as it is written. */
-export interface CheckFinding {
+export interface CheckFinding extends VerdictText {
   readonly id: string;
   readonly where: Where;
-  readonly reason: string;
-  readonly facts: readonly string[];
-  readonly next: readonly string[];
 }
 
 export interface CheckReport {
@@ -85,9 +80,7 @@ function namedTests({ flips, controls, lane }: MutationSpec): readonly NamedTest
   ];
 }
 
-type Problem = Omit<CheckFinding, 'id' | 'where'>;
-
-function collectionProblem(test: string, lane: CollectedLane): Problem | null {
+function collectionProblem(test: string, lane: CollectedLane): VerdictText | null {
   const { ids, deselected, idPrefix } = lane;
   if (matchIds(test, ids, { idPrefix }).length > 0) return null;
   if (matchIds(test, deselected, { idPrefix }).length > 0)
@@ -97,42 +90,5 @@ function collectionProblem(test: string, lane: CollectedLane): Problem | null {
     reason: `the lane collects no ${test}`,
     facts: near.length === 0 ? [] : [`nearest: ${near.join(', ')}`],
     next: ['correct the name'],
-  };
-}
-
-/** Looks names up in the text of Python files, each read once. */
-function createTextLookup(root: string): {
-  readonly problemOf: (test: string) => Promise<Problem | null>;
-} {
-  const names = new Map<string, ReadonlySet<string> | null>();
-  const namesOf = async (file: string): Promise<ReadonlySet<string> | null> => {
-    const known = names.get(file);
-    if (known !== undefined) return known;
-    const found = await readFile(join(root, file)).then(namesInPython, () => null);
-    names.set(file, found);
-    return found;
-  };
-  return {
-    async problemOf(test) {
-      const [file = '', ...scopes] = test.replace(/\[.*$/s, '').split('::');
-      // A folder, a pattern or an id of another shape: only the real collection knows.
-      if (!file.endsWith('.py') || file.includes('*')) return null;
-      const found = await namesOf(file);
-      if (found === null)
-        return { reason: `there is no file ${file}`, facts: [], next: ['correct the name'] };
-      const name = scopes.join('.');
-      if (name === '' || name.includes('*') || found.has(name)) return null;
-      // A test method may come from a base class in another file.
-      const [owner] = scopes;
-      if (scopes.length > 1 && owner !== undefined && found.has(owner)) {
-        const inherits = found.has(`${owner}(`);
-        if (inherits) return null;
-      }
-      return {
-        reason: `${file} has no ${scopes.join('::')}`,
-        facts: [],
-        next: ['correct the name'],
-      };
-    },
   };
 }

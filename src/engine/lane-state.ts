@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { LaneDescription, LaneProblem, LoadTarget } from '../lane/lane.js';
 import { endingPhrase } from '../proof/record.js';
 import type { Breakage, Selection, StepEvidence, StepName } from '../proof/evidence.js';
-import { resultsById } from '../proof/step.js';
+import { emptyStep, resultsById } from '../proof/step.js';
 import type { StepAnswer } from '../slot/protocol.js';
 import type { LaneConfig, Probe } from '../spec/model.js';
 import type { RunContext } from './context.js';
@@ -135,24 +135,9 @@ export async function measureBaseline(
   return state;
 }
 
-/** The baseline of a lane that cannot be started: it says why, and has no outcome of any test. */
-function neverRun({ message, hint }: LaneProblem): StepEvidence {
-  return {
-    step: 'baseline',
-    scope: 'lane',
-    ending: { kind: 'no-channel', why: message, hint: hint ?? '' },
-    exit: { code: null, signal: null },
-    durationMs: 0,
-    counts: {},
-    results: [],
-    notRun: [],
-    collectionErrors: [],
-    loads: [],
-    reached: [],
-    notes: [],
-    log: null,
-  };
-}
+/** The baseline of a lane that cannot be started: it says why. */
+const neverRun = ({ message, hint }: LaneProblem): StepEvidence =>
+  emptyStep('baseline', 'lane', { kind: 'no-channel', why: message, hint: hint ?? '' }, 0);
 
 /** Root-relative to tree-relative, with forward slashes. */
 export function inTree(context: Pick<RunContext, 'tree' | 'root'>, path: string): string {

@@ -1,15 +1,7 @@
 /** Which function of a Python file a line lies in. */
 import type { SgNode } from '@ast-grep/napi';
-import { displayText, latin1Of, type Lines, splitLines, startOf } from './lines.js';
-import {
-  bodyOf,
-  hasBrokenHead,
-  isCompound,
-  kindIs,
-  parsePython,
-  pathTo,
-  type PythonTree,
-} from './python.js';
+import { displayText, latin1Of, type Lines, startOf } from './lines.js';
+import { bodyOf, hasBrokenHead, isCompound, kindIs, pathTo, type PythonTree } from './python.js';
 
 /** Offset of the first character of a line that is not white space; null where it has none. */
 export function firstOffset(lines: Lines, index: number): number | null {
@@ -42,7 +34,12 @@ const nameOf = (tree: PythonTree, bytes: Buffer, node: SgNode): string => {
   return displayText(bytes.subarray(start, end));
 };
 
-/** `Class.method` for a path of nodes; null at module level. */
+/**
+ * The function or class that a path of nodes ends in, with dots: `EngineClient.pause`,
+ * `outer.inner`; at class level the class.
+ *
+ * @returns null at module level, and for a path without nodes.
+ */
 export function dottedName(
   tree: PythonTree,
   bytes: Buffer,
@@ -50,19 +47,6 @@ export function dottedName(
 ): string | null {
   const names = path.filter(isDefinition).map((node) => nameOf(tree, bytes, node));
   return names.length === 0 ? null : names.join('.');
-}
-
-/**
- * The function or class around a line of Python source, with dots: `EngineClient.pause`,
- * `outer.inner`; at class level the class. A decorator and a signature count as the function.
- *
- * @param line 1-based.
- * @returns null at module level, on a blank line and where the source cannot be read.
- */
-export function scopeOf(bytes: Buffer, line: number): string | null {
-  const tree = parsePython(bytes);
-  if (tree === null) return null;
-  return dottedName(tree, bytes, pathToLine(tree, splitLines(bytes), line - 1));
 }
 
 /** The innermost function whose definition holds the line, or what there is instead. */

@@ -81,6 +81,28 @@ export function stepEvidence({
   };
 }
 
+/** A step that ran no test: it says how it ended, and has no outcome of any test. */
+export const emptyStep = (
+  step: StepName,
+  scope: StepEvidence['scope'],
+  ending: Ending,
+  durationMs: number,
+): StepEvidence => ({
+  step,
+  scope,
+  ending,
+  exit: { code: null, signal: null },
+  durationMs,
+  counts: {},
+  results: [],
+  notRun: [],
+  collectionErrors: [],
+  loads: [],
+  reached: [],
+  notes: [],
+  log: null,
+});
+
 const maps = new WeakMap<readonly TestResult[], ReadonlyMap<string, TestResult>>();
 
 /** By id, built once for each array: a baseline is asked by every mutation of its lane. */

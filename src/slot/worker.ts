@@ -4,7 +4,7 @@ import type { LaneContext } from '../lane/create.js';
 import type { LaneProgress, LaneRunner } from '../lane/lane.js';
 import type { Breakage, StepEvidence } from '../proof/evidence.js';
 import type { TestResult } from '../proof/outcome.js';
-import { stepEvidence } from '../proof/step.js';
+import { emptyStep, stepEvidence } from '../proof/step.js';
 import { err, ok, type Result } from '../result.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { makeScratch, removeScratch } from './scratch.js';
@@ -202,21 +202,7 @@ function notRun(
   durationMs: number,
 ): Pick<StepAnswer, 'evidence' | 'selection'> {
   return {
-    evidence: {
-      step: request.step,
-      scope: request.scope,
-      ending,
-      exit: { code: null, signal: null },
-      durationMs,
-      counts: {},
-      results: [],
-      notRun: [],
-      collectionErrors: [],
-      loads: [],
-      reached: [],
-      notes: [],
-      log: null,
-    },
+    evidence: emptyStep(request.step, request.scope, ending, durationMs),
     selection: { collected: 0, selected: 0, deselected: [], files: [], idPrefix: '' },
   };
 }

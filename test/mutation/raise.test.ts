@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { splitLines } from '../../src/mutation/lines.js';
 import { raiseAtLine } from '../../src/mutation/raise.js';
-import { scopeOf } from '../../src/mutation/python-scope.js';
 
 const toBytes = (source: string | Buffer): Buffer =>
   typeof source === 'string' ? Buffer.from(source) : source;
@@ -198,41 +197,5 @@ describe('where there is no such place it says why', () => {
   ])('%s', (_, file, line, why) => {
     expect(raise(file, line)).toMatch(/^refused: /);
     expect(raise(file, line)).toMatch(why);
-  });
-});
-
-describe('the scope of a line', () => {
-  const FILE = `import a
-
-class Client:
-    limit = 1
-
-    @property
-    def pause(self):
-        def inner():
-            return 1
-        return inner
-
-async def naïve(
-    a,
-):
-    return a
-`;
-  test.each<[number, string | null]>([
-    [1, null],
-    [2, null],
-    [3, 'Client'],
-    [4, 'Client'],
-    [6, 'Client.pause'],
-    [7, 'Client.pause'],
-    [8, 'Client.pause.inner'],
-    [9, 'Client.pause.inner'],
-    [10, 'Client.pause'],
-    [12, 'naïve'],
-    [14, 'naïve'],
-    [15, 'naïve'],
-    [99, null],
-  ])('line %i: %s', (line, scope) => {
-    expect(scopeOf(Buffer.from(FILE), line)).toBe(scope);
   });
 });

@@ -1,0 +1,108 @@
+/** The wording of verdicts about what the outcomes are worth. */
+import { unreachable } from '../../result.js';
+import type { Reach } from '../evidence.js';
+import type { Disagreement } from '../stability.js';
+import type { NotLoaded } from '../verdict.js';
+import { cut, names, tests, type Found, type VerdictText } from './words.js';
+
+export function notLoadedText(problem: NotLoaded): VerdictText {
+  switch (problem.kind) {
+    case 'elsewhere':
+      return {
+        reason: 'These tests do not import the file you edit.',
+        facts: [
+          `you edit  ${problem.path}`,
+          `imported  ${problem.elsewhere}`,
+          'another copy: whatever passed says nothing about the one you edit',
+        ],
+        next: ['install the project in place, or let the tests look into the source folder first'],
+      };
+    case 'other-bytes':
+      return {
+        reason: `Other bytes than those of ${problem.path} on disk were executed.`,
+        facts: [
+          `on disk   ${problem.expected ?? 'no file'}`,
+          `executed  ${problem.found ?? 'from a cache'}`,
+        ],
+        next: ['drop compiled files and caches of that module, and run it again'],
+      };
+    case 'unseen':
+      return {
+        reason:
+          problem.flipped.length === 0
+            ? `Nothing shows that the mutated bytes of ${names(problem.paths)} ran.`
+            : `${names(problem.flipped)} flipped, but was not seen to repeat, and nothing else shows that the mutated bytes ran.`,
+        facts: problem.paths.map((path) => `not seen to be loaded: ${path}`),
+        next: ['pick a lane whose tests use that file'],
+      };
+    default:
+      return unreachable(problem);
+  }
+}
+
+export function flakyText(verdict: Found<'flaky'>): VerdictText {
+  const { disagreements, quarantined } = verdict;
+  const unsteady = [...disagreements, ...quarantined].map(({ test }) => test);
+  return {
+    reason:
+      disagreements.length > 0
+        ? `${names(unsteady)} ${unsteady.length === 1 ? 'disagrees with itself' : 'disagree with themselves'} between equal runs.`
+        : `${names(unsteady)} ${unsteady.length === 1 ? 'is' : 'are'} quarantined, and can neither prove nor refute.`,
+    facts: [
+      ...cut(disagreements.map(disagreement)),
+      ...cut(quarantined.map(({ test, because }) => `${test}: quarantined, ${because}`)),
+    ],
+    next: ['make the test steady, or name another one', 'see how often: --baseline-runs 5'],
+  };
+}
+
+function disagreement({ test, between, outcomes }: Disagreement): string {
+  const told = outcomes.map((outcome) => outcome ?? 'not there').join(', then ');
+  return `${test}: ${told} in two ${between}`;
+}
+
+export function unsettledText(verdict: Found<'unsettled'>): VerdictText {
+  return {
+    reason: `Every byte is back, but ${names(verdict.tests.map(({ test }) => test))} ${verdict.tests.length === 1 ? 'is' : 'are'} not as before, twice.`,
+    facts: cut(
+      verdict.tests.map(
+        ({ test, baseline, restored }) =>
+          `${test}: ${baseline ?? 'not there'} in the baseline, ${restored} on the restored tree`,
+      ),
+    ),
+    next: [
+      'look for what the tests leave outside the tree: a database, a temporary folder, a lock file, a server',
+    ],
+  };
+}
+
+export function deadLaneText(verdict: Found<'dead-lane'>): VerdictText {
+  const { by, own, ran, reach } = verdict;
+  return {
+    reason: own
+      ? `${tests(ran)} ran on the liveness mutation, and none failed: this lane has not shown that it can fail.`
+      : `Nothing moved, but the liveness mutation ${by} moved nothing either: the lane has not shown that it can fail.`,
+    facts: reachFacts(reach),
+    next: [
+      'check that these tests use the mutated code, not a mock or another copy of it',
+      ...(own ? ['or pick a liveness mutation that a test must notice'] : []),
+    ],
+  };
+}
+
+export function reachFacts(reach: Reach | null): readonly string[] {
+  if (reach === null) return [];
+  switch (reach.state) {
+    case 'reached':
+      return [
+        `reached by ${tests(reach.by.length)}${reach.noticed.length === 0 ? ', none of them notices a raise there' : ''}`,
+        ...cut(reach.by.map((test) => `  ${test}`)),
+      ];
+    case 'unreached':
+      return ['no test gets to the edited function'];
+    case 'unknown':
+      return [`not known which tests get there: ${reach.why}`];
+    default:
+      return unreachable(reach);
+  }
+}
