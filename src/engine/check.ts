@@ -5,6 +5,7 @@ import { locateMutation } from '../mutation/locate.js';
 import { namesInPython } from '../mutation/python-names.js';
 import { matchIds, nearestIds } from '../proof/select.js';
 import { explain } from '../proof/verdict-text.js';
+import { nearest } from '../spec/distance.js';
 import type { MutationSpec, Where } from '../spec/model.js';
 
 /** What a lane's real collection found. */
@@ -128,9 +129,11 @@ function createTextLookup(root: string): {
         const inherits = found.has(`${owner}(`);
         if (inherits) return null;
       }
+      const others = [...found].filter((other) => !other.endsWith('('));
+      const near = nearest(name, others).map((other) => [file, ...other.split('.')].join('::'));
       return {
         reason: `${file} has no ${scopes.join('::')}`,
-        facts: [],
+        facts: near.length === 0 ? [] : [`nearest: ${near.join(', ')}`],
         next: ['correct the name'],
       };
     },

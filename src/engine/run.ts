@@ -75,6 +75,7 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
     settings: order.settings,
     emit: order.emit,
     stop: createStopFlag(),
+    isSingle: order.mutations.length === 1,
     today: order.startedAt.toISOString().slice(0, 10),
   };
   order.interrupts.onSignal((signal, count) => {
