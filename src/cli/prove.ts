@@ -1,6 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { EngineSettings } from '../engine/context.js';
 import type { PlannedMutation } from '../engine/plan.js';
 import { runOrder } from '../engine/run.js';
@@ -191,12 +190,8 @@ async function report(
   for (const { format, path } of options.reports) {
     if (path === null) continue;
     const plain = { ...terminal, colour: false };
-    try {
-      await writeFile(resolve(cwd, path), renderReport(format, record, plain));
-    } catch (error) {
-      // Hours of work may lie behind this: the other reports and the exit code still count.
-      printMessage(`--report ${format}=${path}: ${error instanceof Error ? error.message : ''}\n`);
-    }
+    const problem = await writeReport(resolve(cwd, path), renderReport(format, record, plain));
+    if (problem !== null) printMessage(`Cannot write the report ${path}: ${problem}\n`);
   }
   if (options.json) {
     printResult(renderReport('json', record, terminal));
@@ -206,6 +201,17 @@ async function report(
   const formats =
     inPlace.length === 0 ? (['terminal'] as const) : inPlace.map((each) => each.format);
   for (const format of formats) printResult(renderReport(format, record, terminal));
+}
+
+/** A report that cannot be written must not cost the verdict: the record holds all of it. */
+async function writeReport(path: string, text: string): Promise<string | null> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** Reads `--report` options; @throws CommandError for one that is not known. */

@@ -31,6 +31,8 @@ export interface RunContext {
   readonly settings: EngineSettings;
   readonly emit: (event: RunEvent) => void;
   readonly stop: StopFlag;
+  /** Whether one mutation alone is measured, so that a person wants its moves as they come. */
+  readonly isSingle: boolean;
   /** ISO date against which `accept.until` is read. */
   readonly today: string;
 }

@@ -40,6 +40,9 @@ export async function runStep(
   const place = { lane: config.name, id: order.id, step: order.step, slot: 0 };
   let total = order.scope === 'lane' ? (lane.selection?.selected ?? null) : order.scope.length;
   let done = 0;
+  // A raise moves tests too, but that is no news about the mutation.
+  const isWatched = context.isSingle && order.step === 'mutated' && baseline !== null;
+  const before = isWatched ? resultsById(baseline.results) : null;
   context.emit({ type: 'step-started', ...place, tests: total });
   const answer = await context.slot.call(
     'run',
@@ -58,18 +61,10 @@ export async function runStep(
       if (progress.kind === 'collected') total = progress.selected;
       if (progress.kind === 'finished') {
         done += 1;
-        const before = baseline === null ? null : resultsById(baseline.results).get(progress.test);
-        const tells = context.settings.tellMoves && order.step === 'mutated';
-        if (tells && before !== null && before?.outcome !== progress.outcome) {
-          context.emit({
-            type: 'test-moved',
-            ...place,
-            test: progress.test,
-            from: before?.outcome ?? null,
-            to: progress.outcome,
-            message: null,
-          });
-        }
+        const { test, outcome: to } = progress;
+        const from = before?.get(test)?.outcome ?? null;
+        if (before !== null && from !== to)
+          context.emit({ type: 'test-moved', ...place, test, from, to, message: null });
       }
       const running = progress.kind === 'started' ? progress.test : null;
       context.emit({ type: 'step-progress', ...place, done, total, running });

@@ -1,3 +1,4 @@
+import { nearest } from '../spec/distance.js';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesInPython } from '../mutation/python-names.js';
@@ -31,9 +32,11 @@ export function createTextLookup(root: string): {
         const inherits = found.has(`${owner}(`);
         if (inherits) return null;
       }
+      const others = [...found].filter((other) => !other.endsWith('('));
+      const near = nearest(name, others).map((other) => [file, ...other.split('.')].join('::'));
       return {
         reason: `${file} has no ${scopes.join('::')}`,
-        facts: [],
+        facts: near.length === 0 ? [] : [`nearest: ${near.join(', ')}`],
         next: ['correct the name'],
       };
     },

@@ -93,6 +93,7 @@ async function proveAll(
     settings: order.settings,
     emit: order.emit,
     stop: createStopFlag(),
+    isSingle: order.mutations.length === 1,
     today: order.startedAt.toISOString().slice(0, 10),
   };
   listen(order, context);

@@ -44,10 +44,12 @@ describe('check', () => {
     expect(exitCode).toBe(3);
     expect(stdout).toContain('1 of 3 mutations would not run as written.');
     expect(stdout).toMatch(/^mutations\/calc\.yaml:\d+:\d+ {2}rotten: .*fits nowhere in calc\.py/m);
-    expect(stdout).toContain('nearest is calc.py:1');
+    expect(stdout).toContain('nearest is calc.py:2');
     expect(stdout).toContain('expected:     return a + c');
     expect(stdout).toContain('found:        return a + b');
-    expect(stdout).toMatch(/rotten: test_calc\.py has no test_ad/);
+    expect(stdout).toMatch(
+      /rotten: test_calc\.py has no test_ad\n +nearest: test_calc\.py::test_add\n/,
+    );
     expect(stdout).toMatch(/rotten: there is no file test_gone\.py/);
     expect(stdout).not.toMatch(/minus:|thrice:/);
 

@@ -28,7 +28,7 @@ function keywordFits(keyword: string, rule: unknown, value: unknown): boolean {
   const matching = (): number => listOf(rule).filter((option) => accepts(option, value)).length;
   switch (keyword) {
     case 'type':
-      return typeFits(String(rule), value);
+      return (Array.isArray(rule) ? rule : [rule]).some((type) => typeFits(String(type), value));
     case 'enum':
       return listOf(rule).includes(value);
     case 'const':
