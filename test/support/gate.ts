@@ -40,6 +40,7 @@ lanes:
     runner: pytest
     prepare: [sh, gate.sh, prepare]
     build: [sh, gate.sh, build]
+    limits: { step: 10m, test: 10m }
 `,
   'calc.py': CALC,
   'test_calc.py': `from calc import add, other
