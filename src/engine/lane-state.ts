@@ -132,7 +132,12 @@ export async function measureBaseline(
 
 /** The baseline of a lane that cannot be started: it says why. */
 const neverRun = ({ message, hint }: LaneProblem): StepEvidence =>
-  emptyStep('baseline', 'lane', { kind: 'no-channel', why: message, hint: hint ?? '' }, 0);
+  emptyStep(
+    'baseline',
+    'lane',
+    { kind: 'no-channel', why: message.replaceAll(/\s*\n\s*/g, ' '), hint: hint ?? '' },
+    0,
+  );
 
 /** Root-relative to tree-relative, with forward slashes. */
 export function inTree(context: Pick<RunContext, 'tree' | 'root'>, path: string): string {

@@ -33,7 +33,8 @@ export function notVerified(input: NotVerifiedInput): string[] {
 }
 
 function ofProof(proof: ProofRecord): readonly string[] {
-  const { verdict, group, controls, reach, loaded } = proof;
+  const { verdict, group, controls, reach, loaded, flips } = proof;
+  const nothingMoved = flips.expected.length === 0 && flips.also.length === 0;
   const unmeasured = controls.filter(({ held }) => held === null).map(({ selector }) => selector);
   return [
     ...(group === 'no-evidence' || group === 'critical'
@@ -43,6 +44,8 @@ function ofProof(proof: ProofRecord): readonly string[] {
     ...(loaded.proof === 'by-effect'
       ? ['that the mutated bytes ran, other than by their effect']
       : []),
+    // An inverted control holds just as well where no test ever comes.
+    ...(group === 'proven' && nothingMoved ? ['whether any test reaches the edit'] : []),
     ...(reach?.state === 'unknown'
       ? [`which tests reach the edit (${reach.why ?? 'not measured'})`]
       : []),
@@ -77,6 +80,9 @@ function ofLane(lane: LaneRecord, { proofs, stopped }: Surroundings): readonly s
     ...(needsClosing(name, proofs) && closing === null
       ? [`a closing run of the lane${stopped === null ? ' (--verify full)' : ''}`]
       : []),
+    ...(leavesState(name, proofs)
+      ? ['state outside the tree that one mutation leaves for the next (--verify full)']
+      : []),
     ...(closing !== null && !closing.equal ? ['that its closing run is as the baseline'] : []),
   ];
 }
@@ -86,6 +92,17 @@ function needsClosing(lane: string, proofs: readonly ProofRecord[]): boolean {
   const written = proofs.filter((proof) => proof.lane === lane && proof.files.length > 0);
   const last = written.at(-1)?.steps.findLast(({ step }) => step === 'restored');
   return written.length > 0 && last?.scope !== 'lane';
+}
+
+/**
+ * In place, what a mutated run wrote outside the tree stays for the next one. A test that meets
+ * it there, fails and mends it, reads as a flip; only the whole lane in between would tell.
+ */
+function leavesState(lane: string, proofs: readonly ProofRecord[]): boolean {
+  const written = proofs.filter((proof) => proof.lane === lane && proof.files.length > 0);
+  const ranWhole = (proof: ProofRecord): boolean =>
+    proof.steps.some(({ step, scope }) => step === 'restored' && scope === 'lane');
+  return written.slice(0, -1).some((proof) => !ranWhole(proof));
 }
 
 /** Names three, counts the rest. */
