@@ -202,7 +202,7 @@ export async function prove(
     const reasons = record.proofs.map(
       ({ id, verdict, reason, facts }) => `${id}  ${verdict}: ${[reason, ...facts].join('\n    ')}`,
     );
-    console.error([record.command.join(' '), ...reasons, result.stderr].join('\n'));
+    process.stderr.write([record.command.join(' '), ...reasons, result.stderr, ''].join('\n'));
   });
   return {
     ...result,
