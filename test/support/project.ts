@@ -216,7 +216,7 @@ export async function prove(
     const reasons = record.proofs.map(
       ({ id, verdict, reason, facts }) => `${id}  ${verdict}: ${[reason, ...facts].join('\n    ')}`,
     );
-    process.stderr.write(`${[record.command.join(' '), ...reasons, result.stderr].join('\n')}\n`);
+    process.stderr.write([record.command.join(' '), ...reasons, result.stderr, ''].join('\n'));
   });
   return {
     ...result,
