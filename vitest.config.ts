@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Nothing is timed: limits only end what hangs, on machines however slow.
@@ -6,6 +7,8 @@ const MINUTE = 60_000;
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Vitest leaves one core free, which on two cores is half of them; most tests wait for pytest.
+    maxWorkers: Math.max(2, availableParallelism()),
     setupFiles: ['test/support/clean-environment.ts'],
     testTimeout: 2 * MINUTE,
     hookTimeout: 5 * MINUTE,
