@@ -57,7 +57,7 @@ def test_add(name):
 from calc import add
 
 
-@pytest.mark.parametrize("n", range(300), ids=lambda n: f"row-{n}-" + "y" * 300)
+@pytest.mark.parametrize("n", range(300), ids=lambda n: f"row-{n}-" + "y" * 1500)
 def test_row(n):
     assert add(n, 1) == n + 1, "z" * 2000
 `,

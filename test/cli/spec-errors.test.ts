@@ -109,7 +109,7 @@ describe('a configuration that cannot be meant', () => {
       '[tool.counterproof]\nversion = 1\n[tool.counterproof.lanes.unit]\nrunner = "pytset"\n',
       /^pyproject\.toml:4:\d+ {2}`pytset`[^]*Did you mean `pytest`\?/,
     ],
-    ['pyproject.toml', '[tool.counterproof\n', /^pyproject\.toml:1:\d+ /],
+    ['pyproject.toml', '[tool.counterproof]\nversion = \n', /^pyproject\.toml:2:\d+ /],
   ];
   it('is told by place, and ends with 2', async () => {
     for (const [file, text, message] of table) {
