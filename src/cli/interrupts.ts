@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs';
 import { EXIT } from './exit.js';
 import type { Interrupts } from '../engine/run.js';
 
@@ -17,6 +18,7 @@ export function catchSignals(): Interrupts & { readonly release: () => void } {
     for (const react of reactions) react(signal, count);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
+  process.once('SIGHUP', leaveTerminal);
   return {
     received: () => first,
     onSignal(react) {
@@ -25,8 +27,25 @@ export function catchSignals(): Interrupts & { readonly release: () => void } {
     },
     release() {
       for (const signal of SIGNALS) process.removeListener(signal, onSignal);
+      process.removeListener('SIGHUP', leaveTerminal);
     },
   };
+}
+
+/**
+ * Node gives a terminal its settings back when it exits, and aborts (SIGABRT in the place of our
+ * exit code) where that fails, as it does on one that hung up. It passes over what is closed.
+ */
+function leaveTerminal(): void {
+  process.once('exit', () => {
+    for (const fd of [0, 1, 2]) {
+      try {
+        closeSync(fd);
+      } catch {
+        // It was closed from the start.
+      }
+    }
+  });
 }
 
 /** For commands that change nothing: a signal ends what runs, and then the command. */
