@@ -19,7 +19,7 @@ import { onTestFinished } from 'vitest';
 import type { ProofRecord, RunRecord } from '../../src/record/schema.js';
 import { venv } from './venvs.js';
 
-const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
@@ -39,8 +39,11 @@ export interface TestProject {
 }
 
 /** A project under git with one commit, removed when the test ends. */
-export function createProject(files: Files): TestProject {
-  const base = mkdtempSync(join(tmpdir(), 'cp-test-'));
+export function createProject(
+  files: Files,
+  { under = tmpdir() }: { readonly under?: string } = {},
+): TestProject {
+  const base = mkdtempSync(join(under, 'cp-test-'));
   onTestFinished(() => {
     makeRemovable(base);
     rmSync(base, { recursive: true, force: true });
@@ -105,6 +108,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
   readonly stdin?: string;
+  /** A command that starts ours, such as `setpriv` with its options. */
+  readonly through?: readonly string[];
 }
 
 export interface CliResult {
@@ -141,7 +146,13 @@ export async function startCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<{ readonly child: ChildProcess; readonly ended: Promise<CliResult> }> {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+  const [file = process.execPath, ...words] = [
+    ...(options.through ?? []),
+    process.execPath,
+    COMMAND,
+    ...args,
+  ];
+  const child = spawn(file, words, {
     cwd: options.cwd ?? project.folder,
     env: await cliEnvironment(project, options.env),
     stdio: ['pipe', 'pipe', 'pipe'],

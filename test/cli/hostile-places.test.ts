@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { GATED_FILES, MUTANT, openGate } from '../support/gate.js';
+import { stateFolders } from '../../src/workspace/state-folder.js';
+import { processesOf, workerOf } from '../support/processes.js';
+import { counterproof, createProject, prove, startCli, verdicts } from '../support/project.js';
+
+const isRoot = process.getuid?.() === 0;
+/** Nobody: owns the project of the test, and nothing else. */
+const USER = 65534;
+
+/** Gives the whole project to the ordinary user as whom the command is then started. */
+function asOrdinaryUser(folder: string): readonly string[] {
+  if (!isRoot) return [];
+  execFileSync('chown', ['-R', `${USER}:${USER}`, folder]);
+  return ['setpriv', `--reuid=${USER}`, `--regid=${USER}`, '--clear-groups'];
+}
+
+describe('where nothing can be written, nothing is run', () => {
+  it.each([
+    ['the tree', '.'],
+    ['.counterproof', '.counterproof'],
+  ])('%s is read-only: exit code 2 names it', async (_name, place) => {
+    const project = createProject(GATED_FILES);
+    mkdirSync(join(project.folder, '.counterproof'));
+    if (place === '.') rmSync(join(project.folder, '.counterproof'), { recursive: true });
+    const before = project.snapshot();
+    const through = asOrdinaryUser(dirname(project.folder));
+    chmodSync(join(project.folder, place), 0o555);
+
+    const run = await counterproof(project, ['run', '--json'], { through });
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain(join(project.folder, '.counterproof'));
+    expect(run.stderr).not.toContain('Internal error');
+    expect(project.snapshot()).toEqual(before);
+  });
+});
+
+describe('where the second copy of the originals has no place of its own', () => {
+  it.each([
+    ['HOME and XDG_STATE_HOME unset', { HOME: undefined, XDG_STATE_HOME: undefined }],
+    ['XDG_STATE_HOME below a file', { XDG_STATE_HOME: '/dev/null/state' }],
+  ])('%s: `git clean -xfd` and kill -9 are survived', async (_name, unusable) => {
+    const project = createProject(GATED_FILES);
+    const before = project.snapshot();
+    const gate = openGate(project, 'during the mutated run');
+    // Without HOME the account's own home folder is taken.
+    const [inHome] = stateFolders(project.folder, {}).candidates;
+    onTestFinished(() => rmSync(inHome ?? '', { recursive: true, force: true }));
+    const env = { ...gate.env, ...unusable };
+    const { child, ended } = await startCli(project, ['run'], { env });
+    await gate.held();
+    project.git('clean', '-q', '-xfd');
+    for (const pid of [child.pid ?? 0, workerOf(project)]) process.kill(pid, 'SIGKILL');
+    await ended;
+
+    const recovered = await counterproof(project, ['recover'], { env });
+
+    expect(recovered).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('calc.py') as string,
+    });
+    expect(project.snapshot()).toEqual(before);
+    expect(processesOf(project)).toEqual([]);
+  });
+
+  it('says where the copy could not go', async () => {
+    const project = createProject(GATED_FILES);
+    const { tmp } = openGate(project, null);
+    const run = await prove(project, ['run'], {
+      env: { XDG_STATE_HOME: '/dev/null/state', TMPDIR: tmp },
+    });
+    expect(run.record.notVerified).toContainEqual(
+      expect.stringContaining('no copy of the originals in /dev/null/state'),
+    );
+  });
+});
+
+/** A small file system of its own, on which projects and temporary files then lie. */
+function smallDisk(): string {
+  const disk = mkdtempSync(join(tmpdir(), 'cp-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'none', disk]);
+  onTestFinished(() => {
+    execFileSync('umount', ['--lazy', disk]);
+    rmSync(disk, { recursive: true });
+  });
+  return disk;
+}
+
+/** Writes until there is no room for one more byte. */
+function fill(file: string): void {
+  const fd = openSync(file, 'w');
+  try {
+    for (let size = 1 << 20; size >= 1;) {
+      try {
+        writeSync(fd, Buffer.alloc(size));
+      } catch {
+        size = Math.floor(size / 2);
+      }
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
+// Only root may mount; the steps themselves fail on a full disk in the workspace's own tests.
+describe.runIf(isRoot && process.platform === 'linux')('a disk that is full', () => {
+  it('in the midst of a mutation: the tree comes back, and so does the verdict', async () => {
+    const disk = smallDisk();
+    const project = createProject(GATED_FILES, { under: disk });
+    const before = project.snapshot();
+    const gate = openGate(project, 'during the mutated run');
+    const { ended } = await startCli(project, ['run', '--json'], {
+      env: { ...gate.env, TMPDIR: tmpdir() },
+    });
+    await gate.held();
+    expect(project.read('calc.py').toString()).toBe(MUTANT);
+    fill(join(disk, 'full'));
+    await gate.release();
+
+    const { exitCode, stdout, stderr } = await ended;
+    expect(stderr).not.toContain('Internal error');
+    expect(JSON.parse(stdout), stderr).toMatchObject({ proofs: [{ verdict: 'pinned' }] });
+    expect(exitCode).toBe(0);
+    expect(project.snapshot()).toEqual(before);
+    expect(processesOf(project)).toEqual([]);
+
+    rmSync(join(disk, 'full'));
+    expect(verdicts(await prove(project))).toEqual({ minus: 'pinned' });
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  it('before a mutation: it is not applied, and nothing of it is left', async () => {
+    const disk = smallDisk();
+    const project = createProject(GATED_FILES, { under: disk });
+    const before = project.snapshot();
+    const gate = openGate(project, 'during the baseline');
+    const { ended } = await startCli(project, ['run', '--json'], {
+      env: { ...gate.env, TMPDIR: tmpdir() },
+    });
+    await gate.held();
+    fill(join(disk, 'full'));
+    await gate.release();
+
+    const { exitCode, stdout, stderr } = await ended;
+    expect(JSON.parse(stdout), stderr).toMatchObject({
+      proofs: [{ verdict: 'not-applied', reason: expect.stringMatching(/space/) as string }],
+    });
+    expect(exitCode).toBe(3);
+    expect(project.snapshot()).toEqual(before);
+    expect(readdirSync(join(project.folder, '.counterproof', 'journal'))).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../src/record/schema.js';
+import { GATED_FILES, openGate, PLACES, type Place } from '../support/gate.js';
+import { allGone, processesOf, workerOf } from '../support/processes.js';
+import { createProject, prove, startCli, verdicts, type TestProject } from '../support/project.js';
+
+const EVERY_PLACE = Object.keys(PLACES) as Place[];
+const inode = (project: TestProject): bigint =>
+  lstatSync(join(project.folder, 'calc.py'), { bigint: true }).ino;
+const kill = (...pids: readonly number[]): void => {
+  for (const pid of pids) process.kill(pid, 'SIGKILL');
+};
+
+describe('kill -9 of the coordinator', () => {
+  it.each(EVERY_PLACE)('%s: the worker ends its lane, restores and leaves', async (place) => {
+    const project = createProject(GATED_FILES);
+    const before = project.snapshot();
+    const inodeBefore = inode(project);
+    const gate = openGate(project, place);
+    const { child, ended } = await startCli(project, ['run', '-x'], { env: gate.env });
+    await gate.held();
+
+    kill(child.pid ?? 0);
+
+    expect(await ended).toMatchObject({ signal: 'SIGKILL' });
+    await allGone(project);
+    expect(project.snapshot()).toEqual(before);
+    expect(inode(project)).toBe(inodeBefore);
+    expect(readdirSync(gate.tmp)).toEqual([]);
+    const next = await prove(project, ['run'], { env: { TMPDIR: gate.tmp } });
+    expect(next.exitCode).toBe(0);
+    expect(verdicts(next)).toEqual({ minus: 'pinned' });
+    expect(project.snapshot()).toEqual(before);
+    expect(readdirSync(gate.tmp)).toEqual([]);
+  });
+});
+
+describe('kill -9 of the worker', () => {
+  it.each(EVERY_PLACE)('%s: costs one try, a fresh one goes on', async (place) => {
+    const project = createProject(GATED_FILES);
+    const before = project.snapshot();
+    const inodeBefore = inode(project);
+    const gate = openGate(project, place);
+    const { ended } = await startCli(project, ['run', '-x', '--json'], { env: gate.env });
+    await gate.held();
+
+    kill(workerOf(project));
+
+    const { exitCode, stdout, stderr } = await ended;
+    expect(exitCode, stderr + stdout).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      complete: true,
+      proofs: [{ id: 'minus', verdict: 'pinned' }],
+    });
+    expect(processesOf(project)).toEqual([]);
+    expect(project.snapshot()).toEqual(before);
+    expect(inode(project)).toBe(inodeBefore);
+    expect(readdirSync(gate.tmp)).toEqual([]);
+  });
+});
+
+describe('kill -9 of coordinator and worker together', () => {
+  it.each(EVERY_PLACE)('%s: the next start restores and ends what runs', async (place) => {
+    const project = createProject(GATED_FILES);
+    const before = project.snapshot();
+    const inodeBefore = inode(project);
+    const gate = openGate(project, place);
+    const { child, ended } = await startCli(project, ['run', '-x'], { env: gate.env });
+    await gate.held();
+
+    kill(child.pid ?? 0, workerOf(project));
+
+    await ended;
+    const next = await prove(project, ['run'], { env: { TMPDIR: gate.tmp } });
+    expect(next.exitCode).toBe(0);
+    expect(verdicts(next)).toEqual({ minus: 'pinned' });
+    expect(processesOf(project)).toEqual([]);
+    expect(project.snapshot()).toEqual(before);
+    expect(inode(project)).toBe(inodeBefore);
+    expect(readdirSync(gate.tmp)).toEqual([]);
+  });
+});
+
+describe('kill -9 of the lane', () => {
+  it.each([
+    ['during the baseline', 'baseline'],
+    ['during the mutated run', 'mutated'],
+  ] as const)('%s: there is no verdict, and the test that ran is named', async (place, step) => {
+    const project = createProject(GATED_FILES);
+    const before = project.snapshot();
+    const gate = openGate(project, place);
+    const { ended } = await startCli(project, ['run', '--json'], { env: gate.env });
+
+    kill(await gate.held());
+
+    const { exitCode, stdout } = await ended;
+    expect(exitCode).toBe(3);
+    const { proofs } = JSON.parse(stdout) as RunRecord;
+    expect(proofs).toMatchObject([{ id: 'minus', verdict: 'incomplete' }]);
+    expect(proofs[0]?.reason).toContain('SIGKILL');
+    expect(proofs[0]?.reason).toContain('test_calc.py::test_add');
+    expect(proofs[0]?.reason).toContain(step);
+    expect(processesOf(project)).toEqual([]);
+    expect(project.snapshot()).toEqual(before);
+    expect(readdirSync(gate.tmp)).toEqual([]);
+  });
+});
+
+it('a mutation under which the worker always dies has no verdict, and the others have theirs', async () => {
+  const project = createProject({
+    ...GATED_FILES,
+    'test_deadly.py': `import os
+
+from calc import add
+
+
+def test_deadly():
+    if add(2, 3) != 5:
+        os.kill(os.getppid(), 9)
+`,
+    'mutations/zero.yaml': `version: 1
+lane: unit
+mutations:
+  - id: zero
+    file: calc.py
+    replace: { find: "a * 2", with: "a * 0" }
+    flips: ["test_calc.py::test_other"]
+`,
+  });
+  const before = project.snapshot();
+  const gate = openGate(project, null);
+
+  const run = await prove(project, ['run'], { env: { TMPDIR: gate.tmp } });
+
+  expect(run.exitCode).toBe(3);
+  expect(verdicts(run)).toEqual({ minus: 'incomplete', zero: 'pinned' });
+  expect(run.proof('minus').reason).toContain('the process that runs the lane died of it');
+  expect(run.stderr.match(/ended with SIGKILL/g), run.stderr).toHaveLength(2);
+  expect(processesOf(project)).toEqual([]);
+  expect(project.snapshot()).toEqual(before);
+  expect(readdirSync(gate.tmp)).toEqual([]);
+});
