@@ -37,6 +37,7 @@ export function createDraft({ spec, pulledIn }: PlannedMutation, opened: Opened)
     liveness: { kind: 'not-shown' },
     besideOthers: false,
     interrupted: false,
+    slotDied: false,
     durationMs: 0,
   };
 }

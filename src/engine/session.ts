@@ -7,12 +7,11 @@ import { openSession, type Opened } from './open-session.js';
 import type { RunContext } from './context.js';
 import { createDraft, type Draft } from './draft.js';
 import { inTree, runStep } from './lane-state.js';
-import { measure, noteRestore, restoreFacts, restoreOf } from './measure.js';
+import { createLasting, TRIES } from './lasting.js';
+import { measure, restoreFacts, restoreOf } from './measure.js';
 import type { PlannedMutation, Session } from './plan.js';
 import type { EngineFile } from './runner.js';
 import { settle, type Settlement } from './settle.js';
-import { SlotDied } from './slot-keeper.js';
-import type { RecoverOutcome } from '../workspace/recover.js';
 
 /** A session's proofs, and what its lane's own runs showed. */
 export interface SessionState {
@@ -27,8 +26,6 @@ export interface RunningSession {
   readonly state: () => SessionState;
 }
 
-/** A slot that dies costs one proof; it is tried once more on a fresh one. */
-const TRIES = 2;
 /** Verdicts wait for a shared restored run; this bounds how long. */
 const MOST_PENDING = 8;
 
@@ -51,6 +48,7 @@ export function createRunningSession(
   /** When a draft's evidence was last added to, by the process's own clock. */
   const measuredAt = new Map<Draft, number>();
   const goesOn = (): boolean => context.stop.reason() === null;
+  const { lasting, survive } = createLasting(context, session.lane.name);
 
   const around: EngineFile['around'] = async (runBodies) => {
     if (!goesOn()) return;
@@ -73,23 +71,6 @@ export function createRunningSession(
     } finally {
       await lasting(takeProbesAway);
     }
-  };
-
-  /**
-   * Does it once more on a fresh slot where one died of it.
-   *
-   * @returns null: it died again, or the run is to stop
-   */
-  const lasting = async <T>(work: (attempt: number) => Promise<T>): Promise<T | null> => {
-    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-      try {
-        return await work(attempt);
-      } catch (error) {
-        await survive(error);
-        if (!goesOn()) return null;
-      }
-    }
-    return null;
   };
 
   const newDraft = (one: PlannedMutation): Draft => {
@@ -132,16 +113,29 @@ export function createRunningSession(
         if (opened !== null) await measure(context, session, opened, draft);
       } catch (error) {
         await restoreOf(draft, await survive(error), context.tree);
-        draft.interrupted = true;
+        draft.slotDied = true;
       }
       draft.durationMs = performance.now() - started;
-      const died = draft.interrupted && goesOn();
       const leftovers = draft.mutated !== null && (await context.leftovers.since()).length > 0;
-      if (!died && shares(draft)) return { draft, leftovers };
+      if (!draft.slotDied && shares(draft)) return { draft, leftovers };
       if (attempt === TRIES || !goesOn()) return { draft, leftovers };
+      if (draft.slotDied && draft.files.length > 0 && !(await isGreenAgain()))
+        return { draft, leftovers };
       await settlePending(leftovers ? 'lane' : 'moved');
       draft = newDraft(one);
     }
+  };
+
+  /**
+   * What a dead slot's run had moved has to be green once before it may count as a flip again,
+   * and which tests that were died with it: so the whole lane.
+   */
+  const isGreenAgain = async (): Promise<boolean> => {
+    if (opened === null) return false;
+    const { lane } = opened;
+    const order = { step: 'restored', id: null, scope: 'lane', targets: [] } as const;
+    const run = await lasting(() => runStep(context, lane, session.probes, order));
+    return run !== null && isAsBaseline(measuredLane(), run.evidence);
   };
 
   const shares = (draft: Draft): boolean =>
@@ -172,7 +166,8 @@ export function createRunningSession(
     const order = { context, session, lane, outside, drafts: settling, extent };
     const settled = goesOn() ? await lasting(() => settle(order)) : null;
     const runs = settled ?? [];
-    if (settled === null) for (const draft of settling) draft.interrupted = true;
+    if (settled === null)
+      for (const draft of settling) draft[goesOn() ? 'slotDied' : 'interrupted'] = true;
     const share = (performance.now() - started) / settling.length;
     const green = runs.some((run) => run.scope === 'lane' && isAsBaseline(measuredLane(), run));
     open = green ? [] : [...open, ...settling];
@@ -257,18 +252,6 @@ export function createRunningSession(
     for (const draft of drafts.values()) draft.restore = restoreFacts(outcome);
     const paths = session.probes.map(({ path }) => inTree(context, path)).join(', ');
     context.stop.set(`probe files could not be taken away: ${paths}`);
-  };
-
-  /** After a slot died: the tree is put back, and a successor takes over. */
-  const survive = async (error: unknown): Promise<RecoverOutcome> => {
-    if (!(error instanceof SlotDied)) throw error;
-    const text = `${error.message}; the tree is put back, a new slot takes over`;
-    context.emit({ type: 'notice', level: 'warning', lane: session.lane.name, id: null, text });
-    const { outcome, problem } = await context.slot.revive();
-    context.guard.inPlace([]);
-    noteRestore(context, outcome);
-    if (problem !== null) context.stop.set(`no slot could be opened again: ${problem}`);
-    return outcome;
   };
 
   return {

@@ -227,5 +227,7 @@ export interface ProofEvidence extends LaneSteps {
   readonly besideOthers: boolean;
   /** A signal or `--fail-fast` ended the run while this proof was under way. */
   readonly interrupted: boolean;
+  /** The slot's process died under this proof, and again when it was tried once more. */
+  readonly slotDied: boolean;
   readonly durationMs: number;
 }

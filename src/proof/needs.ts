@@ -51,7 +51,8 @@ interface Missing {
 export function missingRun(facts: Facts): Missing | null {
   const { evidence, own, outside } = facts;
   const lane = evidence.lane.name;
-  const suffix = evidence.interrupted ? ': the run was interrupted' : '';
+  const interrupted = evidence.interrupted ? ': the run was interrupted' : '';
+  const suffix = evidence.slotDied ? ': the process that runs the lane died of it' : interrupted;
   const notRun = (run: RunName, what: string): Missing => ({
     run,
     gap: { kind: 'not-run', why: `${what} was not run${suffix}` },

@@ -44,6 +44,7 @@ export function startSlot(): SlotClient {
   const waiting = new Map<number, Waiting>();
   let number = 0;
   let complaint = '';
+  let causeOfDeath: string | null = null;
 
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(-4000);
@@ -62,8 +63,8 @@ export function startSlot(): SlotClient {
 
   const gone = new Promise<void>((resolve) => {
     const end = (why: string): void => {
-      for (const { reject } of waiting.values())
-        reject(new SlotDied(complaint === '' ? why : `${why}: ${complaint.trim()}`));
+      causeOfDeath ??= complaint === '' ? why : `${why}: ${complaint.trim()}`;
+      for (const { reject } of waiting.values()) reject(new SlotDied(causeOfDeath));
       waiting.clear();
       resolve();
     };
@@ -74,6 +75,11 @@ export function startSlot(): SlotClient {
       end(`the slot's process ended with ${signal ?? `exit code ${String(code)}`}`);
     });
   });
+
+  const rejectWhenGone = async (reject: (error: Error) => void): Promise<void> => {
+    await gone;
+    reject(new SlotDied(causeOfDeath ?? "the slot's process is gone"));
+  };
 
   const send = (message: ToSlot): void => {
     if (child.connected) child.send(message, () => undefined);
@@ -88,7 +94,8 @@ export function startSlot(): SlotClient {
     ): Promise<SlotCalls[C]['answer']> {
       return new Promise((resolve, reject) => {
         if (!child.connected) {
-          reject(new SlotDied("the slot's process is gone"));
+          // Its channel closes a moment before it is known how it ended.
+          void rejectWhenGone(reject);
           return;
         }
         const id = ++number;

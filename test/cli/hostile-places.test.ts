@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GATED_FILES, MUTANT, openGate } from '../support/gate.js';
-import { processesOf } from '../support/processes.js';
+import { stateFolders } from '../../src/workspace/state-folder.js';
+import { processesOf, workerOf } from '../support/processes.js';
 import { counterproof, createProject, prove, startCli, verdicts } from '../support/project.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -40,29 +41,43 @@ describe('where nothing can be written, nothing is run', () => {
   });
 });
 
-describe('where the second copy of the originals cannot go to the home folder', () => {
+describe('where the second copy of the originals has no place of its own', () => {
   it.each([
     ['HOME and XDG_STATE_HOME unset', { HOME: undefined, XDG_STATE_HOME: undefined }],
     ['XDG_STATE_HOME below a file', { XDG_STATE_HOME: '/dev/null/state' }],
-  ])('%s: the run goes on, and kill -9 is survived', async (_name, env) => {
+  ])('%s: `git clean -xfd` and kill -9 are survived', async (_name, unusable) => {
     const project = createProject(GATED_FILES);
     const before = project.snapshot();
-    const home = join(dirname(project.folder), 'home');
-    mkdirSync(home);
     const gate = openGate(project, 'during the mutated run');
-    const all = { ...gate.env, ...('HOME' in env ? {} : { HOME: home }), ...env };
-    const { ended } = await startCli(project, ['run', '--json'], { env: all });
+    // Without HOME the account's own home folder is taken.
+    const [inHome] = stateFolders(project.folder, {}).candidates;
+    onTestFinished(() => rmSync(inHome ?? '', { recursive: true, force: true }));
+    const env = { ...gate.env, ...unusable };
+    const { child, ended } = await startCli(project, ['run'], { env });
     await gate.held();
-    await gate.release();
-    const { exitCode, stdout, stderr } = await ended;
-    expect(exitCode, stderr).toBe(0);
-    if (!('HOME' in env)) {
-      const { notVerified } = JSON.parse(stdout) as { notVerified: string[] };
-      expect(notVerified).toContainEqual(
-        expect.stringContaining('no copy of the originals in /dev/null/state'),
-      );
-    }
+    project.git('clean', '-q', '-xfd');
+    for (const pid of [child.pid ?? 0, workerOf(project)]) process.kill(pid, 'SIGKILL');
+    await ended;
+
+    const recovered = await counterproof(project, ['recover'], { env });
+
+    expect(recovered).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('calc.py') as string,
+    });
     expect(project.snapshot()).toEqual(before);
+    expect(processesOf(project)).toEqual([]);
+  });
+
+  it('says where the copy could not go', async () => {
+    const project = createProject(GATED_FILES);
+    const { tmp } = openGate(project, null);
+    const run = await prove(project, ['run'], {
+      env: { XDG_STATE_HOME: '/dev/null/state', TMPDIR: tmp },
+    });
+    expect(run.record.notVerified).toContainEqual(
+      expect.stringContaining('no copy of the originals in /dev/null/state'),
+    );
   });
 });
 

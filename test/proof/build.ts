@@ -225,6 +225,7 @@ export function evidence(
     liveness: { kind: 'not-shown' },
     besideOthers: false,
     interrupted: false,
+    slotDied: false,
     durationMs: 40,
     ...more,
   };

@@ -1,5 +1,6 @@
 /** Who is still running for a project. Linux only, as the sweep that is tested with it. */
 import { readFileSync, readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { TestProject } from './project.js';
 
 export interface RunningProcess {
@@ -10,16 +11,16 @@ export interface RunningProcess {
 }
 
 /**
- * Living processes that were started by a command of this project: all of them inherit the
- * project's own state folder, whatever else becomes of their environment.
+ * Living processes that were started by a command of this project: all of them inherit
+ * variables that name its state folder or its gate.
  */
 export function processesOf(project: TestProject): readonly RunningProcess[] {
-  const own = `XDG_STATE_HOME=${project.state}`;
+  const own = dirname(project.folder);
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name): RunningProcess[] => {
       const environment = read(`/proc/${name}/environ`).split('\0');
-      if (!environment.includes(own) || isDead(name)) return [];
+      if (!environment.some((each) => each.includes(own)) || isDead(name)) return [];
       const mark = environment.find((each) => each.startsWith('COUNTERPROOF_RUN='));
       return [
         {
