@@ -1,25 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { selectMutations, type SelectionOptions } from '../../src/engine/select.js';
-import type { MutationSpec } from '../../src/spec/model.js';
-
-const mutation = (id: string, more: Partial<MutationSpec> = {}): MutationSpec => ({
-  id,
-  spec: 'mutations/all.yaml',
-  why: null,
-  role: 'mutation',
-  lane: 'unit',
-  edits: [],
-  flips: { kind: 'any' },
-  controls: [],
-  exact: false,
-  probes: [],
-  accept: null,
-  tags: [],
-  refs: [],
-  owner: null,
-  where: { file: 'mutations/all.yaml', line: 1, col: 1 },
-  ...more,
-});
+import { mutation } from './builders.js';
 
 const where = { file: 'mutations/all.yaml', line: 1, col: 1 };
 const MUTATIONS = [
