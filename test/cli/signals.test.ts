@@ -50,7 +50,7 @@ describe('a signal at the coordinator', () => {
       expect(record.proofs.map(({ verdict }) => verdict)).toEqual(
         settled ? ['pinned'] : expect.not.arrayContaining(['pinned']),
       );
-      if (settled) expect(record.notVerified.join()).toContain('its closing run did not finish');
+      if (settled) expect(record.notVerified.join()).toContain('a closing run of the lane');
     },
   );
 

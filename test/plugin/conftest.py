@@ -71,8 +71,8 @@ class Project:
         name, _, module = entry.partition("=")
         file = self.root / name
         sha = hashlib.sha256(file.read_bytes()).hexdigest()
-        words = (str(file.resolve()), module)
-        return "%s\t%s\t%s\t\n" % (sha, *(word.encode().hex() for word in words))
+        words = (str(file.resolve()), module, "", str(self.root.resolve()))
+        return "\t".join((sha, *(word.encode().hex() for word in words))) + "\n"
 
 
 class Events(list):
