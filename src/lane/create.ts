@@ -1,10 +1,7 @@
-import { resolve } from 'node:path';
+import { err, unreachable, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
-import type { LaneRunner } from './lane.js';
-import { createNonce, runProcess } from './process.js';
-import { detectPytest } from './pytest/detect.js';
-import { createPytestLane } from './pytest/lane.js';
-import { wrapperEnvironment } from './pytest/wrapper-environment.js';
+import type { LaneProblem, LaneRunner } from './lane.js';
+import { openPytestLane } from './pytest/open.js';
 
 export interface LaneContext {
   readonly tree: string;
@@ -15,33 +12,18 @@ export interface LaneContext {
 }
 
 /** A lane whose way to run is found out by `describe`, which is to be called first. */
-export function createLane({ tree, root, lane, python }: LaneContext): LaneRunner {
-  const inherited = inheritedEnvironment();
+export function createLane(context: LaneContext): LaneRunner {
   let found: LaneRunner | null = null;
   const runner = (): LaneRunner => {
-    if (found === null) throw new Error(`Internal error: lane ${lane.name} was not described`);
+    if (found === null)
+      throw new Error(`Internal error: lane ${context.lane.name} was not described`);
     return found;
   };
   return {
     async describe() {
-      const request = { tree, root, lane, env: inherited };
-      const detected = await detectPytest(python === null ? request : { ...request, python });
-      if (!detected.ok) return detected;
-      const facts = detected.value;
-      const { shape } = facts;
-      found = createPytestLane({
-        tree,
-        root,
-        lane,
-        facts,
-        runProcess,
-        createNonce,
-        throughWrapper: (names, env) =>
-          shape.kind === 'wrapper'
-            ? wrapperEnvironment(shape.via, names, resolve(root, lane.cwd), env)
-            : {},
-        env: inherited,
-      });
+      const opened = await open(context);
+      if (!opened.ok) return opened;
+      found = opened.value;
       return found.describe();
     },
     prepare: (signal) => runner().prepare(signal),
@@ -50,6 +32,20 @@ export function createLane({ tree, root, lane, python }: LaneContext): LaneRunne
     run: (request) => runner().run(request),
     collect: (request) => runner().collect(request),
   };
+}
+
+async function open(context: LaneContext): Promise<Result<LaneRunner, LaneProblem>> {
+  const { tree, root, lane, python } = context;
+  const env = inheritedEnvironment();
+  switch (lane.runner) {
+    case 'pytest':
+      return openPytestLane({ tree, root, lane, python, env });
+    case 'cargo':
+    case 'junit':
+      return err({ message: `there is no runner ${lane.runner}`, hint: null });
+    default:
+      return unreachable(lane);
+  }
 }
 
 function inheritedEnvironment(): Readonly<Record<string, string>> {

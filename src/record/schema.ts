@@ -118,7 +118,7 @@ const proof = z.strictObject({
 
 const lane = z.strictObject({
   name: z.string(),
-  runner: z.enum(['pytest']),
+  runner: z.enum(['pytest', 'cargo', 'junit']),
   command: z.array(z.string()),
   from: z.string(),
   tool: z.string(),

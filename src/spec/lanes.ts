@@ -3,7 +3,7 @@ import { type Check, faultAt } from './check.js';
 import type { LaneInput } from './config-schema.js';
 import { didYouMean } from './distance.js';
 import { listOf } from './fields.js';
-import type { Config, LaneConfig, Limits } from './model.js';
+import type { Config, PytestLane, Limits } from './model.js';
 import type { MutationInput, SpecHeaderInput } from './spec-schema.js';
 import { parseDuration, parseSize } from './units.js';
 import type { Path } from './written.js';
@@ -14,7 +14,7 @@ export const IMPLICIT_LANE = 'pytest';
 const OUTPUT_BYTES = 16 * 2 ** 20;
 
 /** The lane of a project without configured lanes: pytest with nothing but defaults. */
-export const implicitLane = (): LaneConfig => ({
+export const implicitLane = (): PytestLane => ({
   name: IMPLICIT_LANE,
   runner: 'pytest',
   select: null,
@@ -33,7 +33,7 @@ export const implicitLane = (): LaneConfig => ({
 });
 
 /** Defaults filled in; a unit that does not parse is reported by the caller, and reads as the default. */
-export function laneOf(name: string, input: LaneInput): LaneConfig {
+export function laneOf(name: string, input: LaneInput): PytestLane {
   return {
     ...implicitLane(),
     name,

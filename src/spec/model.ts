@@ -19,15 +19,12 @@ export interface Limits {
   readonly outputBytes: number;
 }
 
-export interface LaneConfig {
+/** What lanes of every runner have. */
+interface LaneBase {
   readonly name: string;
-  readonly runner: 'pytest';
-  /** pytest's marker expression (`-m`); null: everything. */
+  /** pytest's marker expression (`-m`), cargo's substring filter; null: everything. */
   readonly select: string | null;
-  readonly paths: readonly string[];
   readonly args: readonly string[];
-  /** The command that starts the runner, never changed by us; `auto` is detected. */
-  readonly command: 'auto' | readonly string[];
   /** Run after every write; a string goes through `sh -c`. Its failure is `broken`. */
   readonly build: string | readonly string[] | null;
   /** Run once per slot, before the first step. */
@@ -38,10 +35,49 @@ export interface LaneConfig {
   readonly slots: number | 'auto';
   readonly limits: Limits;
   readonly quarantine: readonly { readonly test: string; readonly because: string }[];
-  readonly warm: 'auto' | 'off';
   /** null: made up by detection, no file declares it. */
   readonly where: Where | null;
 }
+
+export interface PytestLane extends LaneBase {
+  readonly runner: 'pytest';
+  readonly paths: readonly string[];
+  /** The command that starts the runner, never changed by us; `auto` is detected. */
+  readonly command: 'auto' | readonly string[];
+  readonly warm: 'auto' | 'off';
+}
+
+/** What of a package is built and run: its library's, its binaries' or its integration tests, one of these, or doctests. */
+export type CargoTarget = 'lib' | 'bins' | 'tests' | 'doc' | `test:${string}`;
+
+export interface CargoLane extends LaneBase {
+  readonly runner: 'cargo';
+  /** Names of packages; empty: cargo's own choice for `cwd`. */
+  readonly packages: readonly string[];
+  /** Empty: lib, bins and tests. */
+  readonly targets: readonly CargoTarget[];
+  readonly features: readonly string[];
+  readonly noDefaultFeatures: boolean;
+  readonly allFeatures: boolean;
+  /** null: cargo's own for tests. */
+  readonly profile: string | null;
+  /** As `cargo +NAME` takes it; null: the one that rustup or PATH gives. */
+  readonly toolchain: string | null;
+  /** The level that rustc's `--cap-lints` is given, for every build of the lane; null: not given. */
+  readonly capLints: 'allow' | 'warn' | null;
+  /** Whether a `harness = false` target is refused, or is one test that passes by its exit code. */
+  readonly harness: 'libtest' | 'exit-code';
+}
+
+export interface JunitLane extends LaneBase {
+  readonly runner: 'junit';
+  /** `{report}` in a word stands for the path of the report. */
+  readonly command: readonly string[];
+  /** Where the command writes its reports: a path or glob, relative to `cwd`; `{report}`: a private path. */
+  readonly report: string;
+}
+
+export type LaneConfig = PytestLane | CargoLane | JunitLane;
 
 export interface Defaults {
   readonly lane: string | null;

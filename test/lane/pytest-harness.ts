@@ -8,7 +8,7 @@ import { onTestFinished, vi } from 'vitest';
 import type { LaneProgress, LaneRun, LaneRunner, RunRequest } from '../../src/lane/lane.js';
 import { createPytestLane, type PytestFacts } from '../../src/lane/pytest/lane.js';
 import type { BoundedOutput, ProcessEnd, SpawnRequest } from '../../src/lane/process.js';
-import type { LaneConfig } from '../../src/spec/model.js';
+import type { PytestLane } from '../../src/spec/model.js';
 import type { Venv } from '../support/venvs.js';
 
 // One start of pytest takes half a second on an idle machine and several on a busy one.
@@ -59,7 +59,7 @@ export interface LaneOptions {
   readonly kind?: PytestFacts['shape']['kind'];
   readonly interpreter?: string | null;
   readonly root?: string;
-  readonly lane?: Partial<LaneConfig>;
+  readonly lane?: Partial<PytestLane>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -128,7 +128,7 @@ export function laneOver(tree: Project, venv: Venv, options: LaneOptions = {}): 
   };
 }
 
-export const LANE: LaneConfig = {
+export const LANE: PytestLane = {
   name: 'unit',
   runner: 'pytest',
   select: null,

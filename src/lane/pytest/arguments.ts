@@ -1,6 +1,6 @@
 /** Which options a step adds, and by which way they travel. */
 import path from 'node:path';
-import type { LaneConfig } from '../../spec/model.js';
+import type { PytestLane } from '../../spec/model.js';
 
 export interface StepCommand {
   readonly command: readonly [string, ...string[]];
@@ -26,7 +26,7 @@ export interface CommandFacts {
  */
 export function stepCommand(
   { command, kind }: CommandFacts,
-  lane: Pick<LaneConfig, 'select' | 'args' | 'paths'>,
+  lane: Pick<PytestLane, 'select' | 'args' | 'paths'>,
   scratch: string,
   givenAddopts: string | undefined,
   mode: StepMode,
@@ -56,7 +56,7 @@ export function quoteForShlex(word: string): string {
 /** The command as a person would type it to run the same tests. */
 export function shownCommand(
   facts: CommandFacts,
-  lane: Pick<LaneConfig, 'select' | 'args' | 'paths'>,
+  lane: Pick<PytestLane, 'select' | 'args' | 'paths'>,
 ): readonly string[] {
   if (facts.kind === 'wrapper') return facts.command;
   const select = lane.select === null ? [] : ['-m', lane.select];

@@ -1,7 +1,7 @@
 /** Finds the pytest of a project: command, interpreter, versions. Runs no test and imports nothing of the project's. */
 import path from 'node:path';
 import { err, ok, type Result } from '../../result.js';
-import type { LaneConfig } from '../../spec/model.js';
+import type { PytestLane } from '../../spec/model.js';
 import type { LaneProblem } from '../lane.js';
 import type { Candidate, Place } from './detect/candidate.js';
 import { candidates } from './detect/candidates.js';
@@ -18,7 +18,7 @@ export interface DetectRequest {
   readonly root: string;
   /** Absolute; the root or a folder above it. */
   readonly tree: string;
-  readonly lane: LaneConfig;
+  readonly lane: PytestLane;
   /** `--python`: a command, a path relative to the root, or the folder of an environment. */
   readonly python?: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -4,7 +4,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Breakage } from '../../proof/evidence.js';
 import { err, ok, type Result } from '../../result.js';
-import type { LaneConfig } from '../../spec/model.js';
+import type { PytestLane } from '../../spec/model.js';
 import type { LaneDescription, LaneProblem, LaneRunner, RunRequest } from '../lane.js';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
 import { shownCommand, stepCommand, type StepMode } from './arguments.js';
@@ -54,7 +54,7 @@ export interface PytestLaneInput {
   readonly tree: string;
   /** Absolute path of the project's root, in or equal to the tree. */
   readonly root: string;
-  readonly lane: LaneConfig;
+  readonly lane: PytestLane;
   readonly facts: PytestFacts;
   readonly runProcess: RunProcess;
   /** A fresh value of COUNTERPROOF_RUN, for one spawn. */

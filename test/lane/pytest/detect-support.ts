@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { detectPytest, type DetectRequest } from '../../../src/lane/pytest/detect.js';
-import type { LaneConfig } from '../../../src/spec/model.js';
+import type { PytestLane } from '../../../src/spec/model.js';
 
 export function script(file: string, body: string): string {
   mkdirSync(path.dirname(file), { recursive: true });
@@ -37,7 +37,7 @@ export function fakeEnvironment(folder: string, facts: FakeFacts = {}): string {
   return folder;
 }
 
-export const lane = (overrides: Partial<LaneConfig> = {}): LaneConfig => ({
+export const lane = (overrides: Partial<PytestLane> = {}): PytestLane => ({
   name: 'unit',
   runner: 'pytest',
   select: null,

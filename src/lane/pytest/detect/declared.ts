@@ -1,7 +1,7 @@
 /** A command that somebody wrote down: left as it is, and looked into as far as it lets one. */
 import path from 'node:path';
 import { err, ok, type Result } from '../../../result.js';
-import type { LaneConfig } from '../../../spec/model.js';
+import type { PytestLane } from '../../../spec/model.js';
 import type { LaneProblem } from '../../lane.js';
 import { findExecutable } from '../../process/start-failure.js';
 import { classifyCommand, type CommandShape, type WrapperKind } from '../command.js';
@@ -14,7 +14,7 @@ import { LAUNCHER_MS, tooOld, versionsOf } from './versions.js';
 
 export async function declared(
   place: Place,
-  lane: LaneConfig,
+  lane: PytestLane,
   command: readonly string[],
 ): Promise<Result<Found, LaneProblem>> {
   const [name, ...args] = command;
@@ -89,7 +89,7 @@ async function interpreterBehind(place: Place, via: WrapperKind): Promise<Interp
   return fallback;
 }
 
-function origin({ root }: Place, { where }: LaneConfig): string {
+function origin({ root }: Place, { where }: PytestLane): string {
   if (where === null) return 'the command line';
   return path.isAbsolute(where.file) ? path.relative(root, where.file) : where.file;
 }
