@@ -5,6 +5,7 @@ import contextlib
 import hashlib
 import json
 import os
+import selectors
 import shutil
 import signal
 import socket
@@ -22,9 +23,10 @@ class Project:
         self.root = folder / "tree"
         self.root.mkdir()
         self.plan = folder / "plan"
-        self.steps = 0
+        self.python = sys.executable
 
     def write(self, name, text):
+        """`name` is relative to the tree; `../` leads out of it."""
         file = self.root / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
@@ -68,7 +70,7 @@ class Project:
         (self.plan / "session.json").write_text(json.dumps({**session, **plan}))
 
     def command(self, command, args):
-        return [sys.executable, *(command or ("-m", "pytest", "-p", "no:cacheprovider")), *args]
+        return [self.python, *(command or ("-m", "pytest", "-p", "no:cacheprovider")), *args]
 
     def environment(self, env=None):
         clean = {
@@ -101,9 +103,20 @@ class Project:
         return "\t".join((sha, *(word.encode().hex() for word in words))) + "\n"
 
 
-def read_all(stream):
-    with stream, stream.makefile("rb") as file:
-        return file.read().decode("utf-8", "replace")
+def read_all(*streams):
+    """To the end of all of them, whichever is written to."""
+    received = []
+    with selectors.DefaultSelector() as waiting:
+        for stream in streams:
+            waiting.register(stream, selectors.EVENT_READ)
+        while waiting.get_map():
+            for key, _ in waiting.select():
+                data = key.fileobj.recv(65536)
+                received.append(data)
+                if not data:
+                    waiting.unregister(key.fileobj)
+                    key.fileobj.close()
+    return b"".join(received).decode("utf-8", "replace")
 
 
 class Events(list):
@@ -140,8 +153,12 @@ class Server:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-            listening.settimeout(60)
-            self.control = listening.accept()[0]
+            listening.settimeout(20)
+            try:
+                self.control = listening.accept()[0]
+            except OSError:
+                self.process.kill()
+                raise AssertionError(self.process.communicate()[0].decode())
         self.answers = self.control.makefile("r")
         #: `ready` or `blocked`
         self.opening = self.answer()
@@ -167,9 +184,9 @@ class Server:
             self.child = started["pid"]
             streams = []
             for listening in (stdout, stderr):
-                listening.settimeout(60)
+                listening.settimeout(20)
                 streams.append(listening.accept()[0])
-        project.output = "".join(map(read_all, streams))
+        project.output = read_all(*streams)
         ended = self.answer()
         project.exit = -ended["status"] if ended["killed"] else ended["status"]
         return project.events()

@@ -86,6 +86,7 @@ def _top(name):
 
 _at_start = None
 _changed = set()
+_moved = False
 
 
 def begin():
@@ -95,8 +96,10 @@ def begin():
 
 
 def note_environment():
-    """Which variables the project has set, changed or taken away since `begin`."""
+    """Which variables the project has set, changed or taken away since `begin`, and the folder."""
+    global _moved
     now, then = dict(os.environ), _at_start[0]
+    _moved = _moved or os.getcwd() != _at_start[1]
     _changed.update(name for name in {*now, *then} - _USUAL if now.get(name) != then.get(name))
 
 
@@ -152,7 +155,7 @@ def _against(config):
         patched = getattr(sys.modules.get(name), "saved" if name[0] == "g" else "already_patched", None)
         if patched:
             yield "%s replaces parts of the standard library, and has to come first" % _top(name)
-    if os.getcwd() != _at_start[1]:
+    if _moved:
         yield "the project changes its working folder"
 
 
@@ -194,6 +197,10 @@ class _State:
         self.threads = _threads()
         #: What started threads of native code, which end at a fork or do not.
         self.suspect = None
+        if len(sys._current_frames()) > 1:
+            raise _Blocked("a plugin starts a thread as it is imported")
+        if any(map(os.listdir, self.private)):
+            raise _Blocked("a plugin makes temporary files as it is imported")
 
     @staticmethod
     def _open_files():
@@ -405,8 +412,6 @@ class _Server:
             raise _Blocked("a library handles signals from its import on")
         if _children():
             raise _Blocked("a library starts a process as it is imported")
-        if state.private and any(map(os.listdir, state.private)):
-            raise _Blocked("a plugin makes temporary files as it is imported")
         self._try_to_fork(state)
         self.mark_at = _mark_address()
         _watching = False
@@ -441,8 +446,6 @@ class _Server:
     @staticmethod
     def _try_to_fork(state):
         """Threads do not live on in a child, but the locks that they hold do."""
-        if len(sys._current_frames()) > 1:
-            raise _Blocked("a plugin starts a thread as it is imported")
         child = os.fork()
         if child == 0:
             os._exit(0)
