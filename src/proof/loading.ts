@@ -33,8 +33,8 @@ export interface LoadInput {
   readonly baseline: StepEvidence;
   /** The mutated run, and the one without the test that ended it; empty: not run yet. */
   readonly mutated: readonly StepEvidence[];
-  /** The second mutated run: it proves nothing about the first, but must not have run other bytes. */
-  readonly again: StepEvidence | null;
+  /** Further mutated runs: they prove nothing about the first, but must not have run other bytes. */
+  readonly again: readonly StepEvidence[];
   /** The restored run that counts; null: not run. */
   readonly restored: StepEvidence | null;
 }
@@ -48,7 +48,7 @@ export interface LoadInput {
 export function proveLoading(input: LoadInput): Loading {
   const { files, paths, baseline, mutated, again, restored } = input;
   const edited = new Set([...paths, ...files.map(({ path }) => path)]);
-  const mutants = [...mutated, ...(again === null ? [] : [again])];
+  const mutants = [...mutated, ...again];
   const steps = [baseline, ...mutants, ...(restored === null ? [] : [restored])];
   for (const step of steps) {
     for (const load of step.loads) {
