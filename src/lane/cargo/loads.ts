@@ -1,0 +1,56 @@
+/** Whether what was written is what was built: an input of a unit that cargo compiled since. */
+import type { LoadEvidence } from '../../proof/evidence.js';
+import type { Unit } from './units.js';
+
+export interface WrittenFile {
+  /** Tree-relative. */
+  readonly path: string;
+  /** Absolute, symlinks resolved. */
+  readonly file: string;
+  /** SHA-256 before the build began and after it ended; null: absent. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+export type BuildProof =
+  | { readonly kind: 'rebuilt'; readonly units: readonly Unit[] }
+  /** No unit has it as an input. */
+  | { readonly kind: 'no-input' }
+  /** Units with it as an input that cargo took for fresh, although it was written. */
+  | { readonly kind: 'fresh'; readonly units: readonly Unit[] }
+  /** Somebody wrote into it during the build. */
+  | { readonly kind: 'unsteady' };
+
+/**
+ * That something was rebuilt is not enough: an orphan file beside a library that was rebuilt for
+ * another reason is in no build at all. And every unit must be: a library is compiled once for
+ * its own tests and once for those of others.
+ */
+export function proveBuild(written: WrittenFile, units: readonly Unit[]): BuildProof {
+  const concerned = units.filter(({ inputs }) => inputs.has(written.file));
+  if (concerned.length === 0) return { kind: 'no-input' };
+  if (written.before !== written.after) return { kind: 'unsteady' };
+  const fresh = concerned.filter(({ artifact }) => artifact.fresh);
+  return fresh.length > 0
+    ? { kind: 'fresh', units: fresh }
+    : { kind: 'rebuilt', units: concerned };
+}
+
+export function loadEvidence(written: WrittenFile, proof: BuildProof): LoadEvidence {
+  const { path } = written;
+  const none = { path, sha256: null, elsewhere: null, by: null } as const;
+  switch (proof.kind) {
+    case 'rebuilt':
+      return {
+        ...none,
+        proof: 'rebuilt',
+        sha256: written.after,
+        by: proof.units.map(({ label }) => label).join(', '),
+      };
+    case 'fresh':
+      return { ...none, proof: 'cached' };
+    case 'no-input':
+    case 'unsteady':
+      return { ...none, proof: 'none' };
+  }
+}
