@@ -61,9 +61,10 @@ export async function runBuild(request: BuildRequest): Promise<Build> {
   return failed(broken(...causesOf(said, end, request.shown)));
 }
 
-const broken = (...causes: readonly Breakage[]): Ending => ({ kind: 'broken', causes });
+export const broken = (...causes: readonly Breakage[]): Ending => ({ kind: 'broken', causes });
 
-const configure = (message: string): Breakage => ({
+/** cargo, or the project as it is laid out, refused to begin. */
+export const configure = (message: string): Breakage => ({
   stage: 'configure',
   file: null,
   line: null,

@@ -11,6 +11,8 @@ import { fileSum } from './sums.js';
 export interface Ledger {
   /** Files that are not what the builds were made from, or may not be. */
   readonly changed: () => Promise<readonly string[]>;
+  /** When the last build that it knows of had ended, or began, in milliseconds since 1970. */
+  readonly builtAt: () => number;
   /** Before a build: until it has succeeded nothing is known of these. */
   readonly begin: (files: readonly string[]) => Promise<void>;
   /** After it: sums of what went into it, and of what `begin` named. */
@@ -19,6 +21,7 @@ export interface Ledger {
 
 const content = z.strictObject({
   version: z.literal(1),
+  builtAt: z.number(),
   /** By absolute path; null: it may have changed since. */
   files: z.record(z.string(), z.string().nullable()),
 });
@@ -32,15 +35,14 @@ const ABSENT = 'absent';
  */
 export async function openLedger(folder: string, target: string): Promise<Ledger> {
   const file = path.join(folder, 'inputs.json');
-  let files = await read(file);
-  if (files === null) {
-    await rm(target, { recursive: true, force: true });
-    files = {};
-  }
-  const known = new Map(Object.entries(files));
+  const found = await read(file);
+  if (found === null) await rm(target, { recursive: true, force: true });
+  const known = new Map(Object.entries(found?.files ?? {}));
+  let builtAt = found?.builtAt ?? 0;
 
   const write = async (): Promise<void> => {
-    const text = JSON.stringify({ version: 1, files: Object.fromEntries(known) });
+    builtAt = Date.now();
+    const text = JSON.stringify({ version: 1, builtAt, files: Object.fromEntries(known) });
     await writeFile(`${file}.new`, text);
     await rename(`${file}.new`, file);
   };
@@ -52,6 +54,7 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
       );
       return sums.filter(({ same }) => !same).map(({ name }) => name);
     },
+    builtAt: () => builtAt,
     async begin(names) {
       for (const name of names) known.set(name, null);
       await write();
@@ -61,7 +64,7 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
       for (const [name, sum] of known) if (sum === null) wanted.add(name);
       const sums = await Promise.all([...wanted].map(async (name) => [name, await sumOf(name)] as const));
       for (const [name, sum] of sums) known.set(name, sum);
-      if (sums.length > 0) await write();
+      await write();
     },
   };
 }
@@ -69,10 +72,10 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
 const sumOf = async (name: string): Promise<string> => (await fileSum(name)) ?? ABSENT;
 
 /** null: there is none, or none that can be trusted. */
-async function read(file: string): Promise<Readonly<Record<string, string | null>> | null> {
+async function read(file: string): Promise<z.infer<typeof content> | null> {
   try {
     const parsed = content.safeParse(JSON.parse(await readFile(file, 'utf8')));
-    return parsed.success ? parsed.data.files : null;
+    return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }

@@ -14,7 +14,7 @@ const BUMPS_NS = [0n, 1_000_000n, 10_000_000n, 1_000_000_000n, 2_000_000_000n, 4
  * @returns whether the file is newer now; false too where there is none
  */
 export async function makeNewer(file: string, floor: bigint): Promise<boolean> {
-  const now = BigInt(Date.now()) * 1_000_000n;
+  const now = nowNs();
   const least = now > floor ? now : floor;
   for (const bump of BUMPS_NS) {
     const there = await look(file);
@@ -23,6 +23,15 @@ export async function makeNewer(file: string, floor: bigint): Promise<boolean> {
     await utimes(file, Number(there.atimeMs) / 1000, seconds(least + bump));
   }
   return ((await look(file))?.mtimeNs ?? 0n) > floor;
+}
+
+/** In nanoseconds since 1970, as file times are told. */
+export const nowNs = (): bigint => BigInt(Date.now()) * 1_000_000n;
+
+/** Whether a file is no younger than a time in nanoseconds, so that cargo would not look into it. */
+export async function isOlder(file: string, time: bigint): Promise<boolean> {
+  const there = await look(file);
+  return there !== null && there.mtimeNs <= time;
 }
 
 const seconds = (ns: bigint): number => Number(ns / 1000n) / 1e6;

@@ -13,17 +13,15 @@ export interface Unit {
   readonly inputs: ReadonlySet<string>;
 }
 
-/** Reads what is known of units, and remembers it for those that a later build finds fresh. */
-export interface UnitReader {
-  readonly read: (artifacts: readonly Artifact[]) => Promise<readonly Unit[]>;
-}
-
 export interface UnitPlaces {
   /** Absolute, symlinks resolved: nothing outside of it can be mutated, so none of it is read. */
   readonly tree: string;
   /** Absolute: the folder in which cargo compiles the workspace's members. */
   readonly workspace: string;
 }
+
+/** Reads the units that lie in the tree; what is known of one is kept while cargo finds it fresh. */
+export type UnitReader = (artifacts: readonly Artifact[]) => Promise<readonly Unit[]>;
 
 export function createUnitReader({ tree, workspace }: UnitPlaces): UnitReader {
   const known = new Map<string, Unit>();
@@ -42,16 +40,10 @@ export function createUnitReader({ tree, workspace }: UnitPlaces): UnitReader {
     return unit;
   };
 
-  return {
-    async read(artifacts) {
-      const folders = await Promise.all(
-        artifacts.map(({ target }) => real(target.source)),
-      );
-      const inTree = artifacts.filter((_, index) =>
-        folders[index]?.startsWith(`${tree}${path.sep}`),
-      );
-      return Promise.all(inTree.map(readOne));
-    },
+  return async (artifacts) => {
+    const sources = await Promise.all(artifacts.map(({ target }) => real(target.source)));
+    const inTree = artifacts.filter((_, index) => sources[index]?.startsWith(`${tree}${path.sep}`));
+    return Promise.all(inTree.map(readOne));
   };
 }
 
