@@ -22,7 +22,6 @@ export interface Built extends Launches {
 }
 
 export interface BuildOrder {
-  readonly timeMs: number;
   readonly memoryBytes: number | null;
   /** An existing private folder. */
   readonly scratch: string;
@@ -37,12 +36,9 @@ export interface BuilderInput {
   /** Takes away what earlier builds left. */
   readonly discard: () => Promise<void>;
   readonly reload: (signal: AbortSignal) => Promise<Result<Project, LaneProblem>>;
-  readonly build: (project: Project, order: BuildOrder) => Promise<Build>;
+  readonly build: (project: Project, order: BuildOrder & { timeMs: number }) => Promise<Build>;
   /** Finds out how cargo starts what was built. */
-  readonly capture: (
-    project: Project,
-    order: BuildOrder,
-  ) => Promise<Result<Launches, LaneProblem>>;
+  readonly capture: (project: Project, order: BuildOrder) => Promise<Result<Launches, LaneProblem>>;
 }
 
 export interface NotBuilt {
@@ -63,6 +59,10 @@ export interface Builder {
   readonly loads: (targets: readonly LoadTarget[]) => readonly LoadEvidence[];
 }
 
+/** Dependencies from scratch may take this long; a mutant that keeps the compiler busy gets no more. */
+const FIRST_LIMIT_MS = 30 * 60_000;
+const LIMIT_FACTOR = 10;
+
 export function createBuilder(input: BuilderInput): Builder {
   const { tree, ledger } = input;
   const writes = createWrites(tree);
@@ -73,6 +73,7 @@ export function createBuilder(input: BuilderInput): Builder {
   let built: Built | null = null;
   let isFirst = true;
   let order: BuildOrder;
+  let limitMs = FIRST_LIMIT_MS;
   const launchesOf = createLaunchKeeper(async () => {
     const found = await input.capture(project, order);
     return found.ok ? found : err(refused(found.error));
@@ -104,8 +105,11 @@ export function createBuilder(input: BuilderInput): Builder {
   };
 
   const buildOnce = async (): Promise<Result<Extract<Build, { kind: 'built' }>, NotBuilt>> => {
-    const done = await input.build(project, order);
+    const started = performance.now();
+    const done = await input.build(project, { ...order, timeMs: limitMs });
     writes.buildEnded();
+    if (done.kind === 'built')
+      limitMs = Math.max(limitMs, LIMIT_FACTOR * (performance.now() - started));
     return done.kind === 'built' ? ok(done) : err(done);
   };
 
@@ -180,10 +184,7 @@ function ofBoth(first: readonly Artifact[], second: readonly Artifact[]): readon
   return second.map((each) => (built.has(key(each)) ? { ...each, fresh: false } : each));
 }
 
-function inOrder(
-  binaries: readonly TestBinary[],
-  { launches }: Launches,
-): readonly TestBinary[] {
+function inOrder(binaries: readonly TestBinary[], { launches }: Launches): readonly TestBinary[] {
   const place = new Map([...launches.keys()].map((file, index) => [file, index]));
   return binaries.toSorted(
     (a, b) => (place.get(a.executable) ?? 0) - (place.get(b.executable) ?? 0),

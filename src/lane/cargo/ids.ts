@@ -52,6 +52,10 @@ export function packageName(id: string): string {
   const at = version.lastIndexOf('@');
   if (at > 0) return version.slice(0, at);
   if (version !== '' && !/^\d/.test(version)) return version;
-  const folder = place.replace(/[?].*$/, '').split('/').at(-1) ?? '';
+  const folder =
+    place
+      .replace(/[?].*$/, '')
+      .split('/')
+      .at(-1) ?? '';
   return decodeURIComponent(folder);
 }

@@ -37,8 +37,6 @@ export interface CargoLaneInput {
   readonly createNonce: () => string;
 }
 
-/** A build with dependencies from scratch takes minutes; one that takes this long never ends. */
-const BUILD_LIMIT_MS = 60 * 60_000;
 const CAPTURE_LIMIT_MS = 5 * 60_000;
 
 export function createCargoLane(input: CargoLaneInput): LaneRunner {
@@ -88,7 +86,6 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
 
   const ensure = ({ targets, limits, scratch, signal }: RunRequest) =>
     builder.ensure(targets, {
-      timeMs: lane.limits.stepMs === 'auto' ? BUILD_LIMIT_MS : lane.limits.stepMs,
       memoryBytes: limits.memoryBytes,
       scratch,
       signal,
@@ -168,10 +165,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
 const REACH_MARKER = 'counterproof: reached';
 
 /** What the lane builds for, where that is said; a configuration file may say it as well. */
-function tripleOf(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): string | null {
+function tripleOf(args: readonly string[], env: Readonly<Record<string, string>>): string | null {
   const at = args.indexOf('--target');
   const joined = args.find((word) => word.startsWith('--target='));
   const named = joined?.slice('--target='.length) ?? (at === -1 ? undefined : args[at + 1]);

@@ -62,7 +62,9 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
     async finish(inputs) {
       const wanted = new Set([...inputs].filter((name) => typeof known.get(name) !== 'string'));
       for (const [name, sum] of known) if (sum === null) wanted.add(name);
-      const sums = await Promise.all([...wanted].map(async (name) => [name, await sumOf(name)] as const));
+      const sums = await Promise.all(
+        [...wanted].map(async (name) => [name, await sumOf(name)] as const),
+      );
       for (const [name, sum] of sums) known.set(name, sum);
       await write();
     },

@@ -31,9 +31,7 @@ export function proveBuild(written: WrittenFile, units: readonly Unit[]): BuildP
   if (concerned.length === 0) return { kind: 'no-input' };
   if (written.before !== written.after) return { kind: 'unsteady' };
   const fresh = concerned.filter(({ artifact }) => artifact.fresh);
-  return fresh.length > 0
-    ? { kind: 'fresh', units: fresh }
-    : { kind: 'rebuilt', units: concerned };
+  return fresh.length > 0 ? { kind: 'fresh', units: fresh } : { kind: 'rebuilt', units: concerned };
 }
 
 export function loadEvidence(written: WrittenFile, proof: BuildProof): LoadEvidence {

@@ -51,7 +51,11 @@ export interface Artifact {
   readonly packageId: string;
   /** Absolute. */
   readonly manifest: string;
-  readonly target: { readonly name: string; readonly kind: readonly string[]; readonly source: string };
+  readonly target: {
+    readonly name: string;
+    readonly kind: readonly string[];
+    readonly source: string;
+  };
   /** Built as a test executable, whatever kind of target it is. */
   readonly test: boolean;
   /** Absolute. */

@@ -87,8 +87,7 @@ export function readMetadata(text: string): Workspace | null {
   const rootManifest = path.join(data.workspace_root, 'Cargo.toml');
   const atRoot = packages.filter(({ manifest }) => manifest === rootManifest);
   const defaults =
-    data.workspace_default_members ??
-    (atRoot.length > 0 ? atRoot : packages).map(({ id }) => id);
+    data.workspace_default_members ?? (atRoot.length > 0 ? atRoot : packages).map(({ id }) => id);
   return { root: data.workspace_root, packages, defaults };
 }
 

@@ -95,7 +95,8 @@ async function unharnessedOf({ manifest, targets }: Package): Promise<readonly s
       kind === 'lib' || kind === 'proc-macro'
         ? true
         : name === target.name ||
-          (typeof file === 'string' && path.resolve(path.dirname(manifest), file) === target.source),
+          (typeof file === 'string' &&
+            path.resolve(path.dirname(manifest), file) === target.source),
     );
     return own?.['harness'] === false ? [targetKey(manifest, kind, target.name)] : [];
   });

@@ -62,7 +62,8 @@ export async function findToolchain(
       rustc: field(rustcSays.value, 'release') ?? '?',
     },
     host: field(rustcSays.value, 'host') ?? '',
-    from: toolchain === null ? (toolchainFile(cwd) ?? '`cargo` in PATH') : '`toolchain` of the lane',
+    from:
+      toolchain === null ? (toolchainFile(cwd) ?? '`cargo` in PATH') : '`toolchain` of the lane',
   });
 }
 

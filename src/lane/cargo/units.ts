@@ -68,7 +68,7 @@ async function inputsOf(
     : path.dirname(artifact.manifest);
   for (const file of await depInfoFiles(artifact)) {
     const text = await readFile(file, 'utf8').catch(() => '');
-    for (const name of readDepInfo(text).inputs) inputs.add(await real(path.resolve(cwd, name)));
+    for (const name of readDepInfo(text)) inputs.add(await real(path.resolve(cwd, name)));
   }
   return inputs;
 }
