@@ -87,3 +87,64 @@ describe('a file under proof', () => {
     expect(load('src/lib.rs')).toMatchObject({ proof: 'rebuilt' });
   });
 });
+
+const WORKSPACE = {
+  'Cargo.toml': '[workspace]\nmembers = ["core", "app", "iso"]\nexclude = ["ext"]\nresolver = "2"\n',
+  'core/Cargo.toml': manifest('my-core', '[features]\nfancy = []\n'),
+  'core/src/lib.rs':
+    'pub mod used;\n#[cfg(windows)] mod win;\n#[cfg(feature = "fancy")] mod fancy;\n',
+  'core/src/used.rs': 'pub fn two() -> u32 { 2 }\n',
+  'core/src/win.rs': '',
+  'core/src/fancy.rs': '',
+  'core/src/orphan.rs': '',
+  'app/Cargo.toml': manifest(
+    'app',
+    '[dependencies]\nmy-core = { path = "../core" }\next = { path = "../ext" }\n',
+  ),
+  'app/build.rs':
+    'fn main() { println!("cargo:rerun-if-changed=told.txt"); println!("cargo:rustc-env=TOLD={}", std::fs::read_to_string("told.txt").unwrap().trim()); }\n',
+  'app/told.txt': 'told\n',
+  'app/src/lib.rs':
+    'pub const CONF: &str = include_str!("conf.json");\npub const TOLD: &str = env!("TOLD");\npub fn four() -> u32 { my_core::used::two() * ext::two() }\n',
+  'app/src/conf.json': '{}\n',
+  'app/src/bin/tool.rs': 'fn main() { println!("{}", app::four()); }\n',
+  'app/tests/it.rs':
+    '#[test] fn it() { assert_eq!(app::four(), 4); assert!(std::fs::read_to_string("data.txt").is_ok()); }\n',
+  'app/data.txt': 'read when it runs\n',
+  'iso/Cargo.toml': manifest('iso'),
+  'iso/src/lib.rs': '',
+  'ext/Cargo.toml': manifest('ext'),
+  'ext/src/lib.rs': 'pub fn two() -> u32 { 2 }\n',
+};
+
+test('only an input of a unit that was rebuilt is proven, whatever else was rebuilt beside it', async () => {
+  const crate = createCrate(WORKSPACE);
+  const app = await openBuilder(crate, { packages: ['app'] });
+  const names = Object.keys(WORKSPACE).filter((name) => !name.endsWith('Cargo.toml'));
+  await sumsOf(app.build(...names));
+  // Everything is written, so that every unit is rebuilt.
+  await app.mutate(Object.fromEntries(names.map((name) => [name, `${contentOf(name)}\n`])));
+  await sumsOf(app.build(...names));
+  expect(Object.fromEntries(names.map((name) => [name, app.load(name)?.by ?? null]))).toEqual({
+    'core/src/lib.rs': 'my-core (lib)',
+    'core/src/used.rs': 'my-core (lib)',
+    'core/src/win.rs': null,
+    'core/src/fancy.rs': null,
+    'core/src/orphan.rs': null,
+    'app/build.rs': 'app (build script)',
+    'app/told.txt': null,
+    'app/src/lib.rs': 'app (lib), app (lib test)',
+    'app/src/conf.json': 'app (lib), app (lib test)',
+    'app/src/bin/tool.rs': 'app::bin/tool (bin), app::bin/tool (bin test)',
+    'app/tests/it.rs': 'app::it (test)',
+    'app/data.txt': null,
+    'iso/src/lib.rs': null,
+    'ext/src/lib.rs': 'ext (lib)',
+  });
+  const fancy = await openBuilder(crate, { packages: ['my-core'], features: ['fancy'] });
+  await sumsOf(fancy.build('core/src/fancy.rs'));
+  expect(fancy.load('core/src/fancy.rs')).toMatchObject({ proof: 'rebuilt' });
+});
+
+const contentOf = (name: string): string =>
+  Object.entries(WORKSPACE).find(([known]) => known === name)?.[1] ?? '';
