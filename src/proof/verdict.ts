@@ -1,5 +1,6 @@
 import type { NotApplied } from '../mutation/edit.js';
 import type { Breakage, Ending, Liveness, Reach, StepName } from './evidence.js';
+import type { UnseenFile } from './loading.js';
 import type { Move } from './moves.js';
 import type { Counts, Outcome } from './outcome.js';
 import type { Unsettled } from './restoring.js';
@@ -116,7 +117,7 @@ export type NotLoaded =
   /** Nothing shows that the bytes ran. `flipped`: the tests that flipped, but were not seen to repeat. */
   | {
       readonly kind: 'unseen';
-      readonly paths: readonly string[];
+      readonly files: readonly UnseenFile[];
       readonly flipped: readonly string[];
     };
 

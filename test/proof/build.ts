@@ -80,7 +80,7 @@ export const load = (sha256: string | null, more: Partial<LoadEvidence> = {}): L
 
 export const UNSEEN = [load(null)];
 
-const OWN_SUM: Readonly<Record<StepName, string>> = {
+export const OWN_SUM: Readonly<Record<StepName, string>> = {
   baseline: ORIGINAL,
   mutated: MUTANT,
   restored: ORIGINAL,

@@ -10,6 +10,7 @@ import type { Ledger } from './ledger.js';
 import type { Artifact } from './messages.js';
 import type { TestBinary } from './model.js';
 import type { Project } from './project.js';
+import { whyNoInput } from './reasons.js';
 import { isOlder } from './times.js';
 import { createUnitReader, type Unit } from './units.js';
 import { createWrites, type Pending } from './writes.js';
@@ -140,8 +141,13 @@ export function createBuilder(input: BuilderInput): Builder {
       reconfigured: pending.some(({ path: name }) => isConfiguration(name)),
     });
     if (!launches.ok) return err({ ending: launches.error, end: null });
-    await ledger.finish(units.flatMap(({ inputs }) => [...inputs]));
-    await writes.settle(pending, units);
+    const inputs = new Set(units.flatMap((unit) => [...unit.inputs]));
+    await ledger.finish(inputs);
+    const { packages } = project.workspace;
+    const { scriptFolders } = done.value;
+    await writes.settle(pending, units, (file) =>
+      whyNoInput(file, { tree, packages, artifacts, scriptFolders, inputs }),
+    );
     return ok({ ...launches.value, project, binaries: inOrder(binaries, launches.value) });
   };
 

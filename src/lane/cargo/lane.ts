@@ -10,11 +10,11 @@ import { runBuild } from './build.js';
 import { createBuilder, type Built, type NotBuilt } from './builder.js';
 import { captureLaunches } from './capture.js';
 import { buildCommand, docCommand, shownCommand, testCommand } from './commands.js';
+import { createExecutableComparison } from './executables.js';
 import { createBinaryRunner, type ExecuteRequest } from './execute.js';
 import type { Ledger } from './ledger.js';
 import { lockfileOf } from './lockfile.js';
 import { loadProject, type Project } from './project.js';
-import { createRebuildNotes } from './reproducible.js';
 import type { Toolchain } from './toolchain.js';
 
 export interface CargoLaneInput {
@@ -79,7 +79,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
     },
   });
   const binaries = createBinaryRunner(processes);
-  const rebuildNotes = createRebuildNotes();
+  const compare = createExecutableComparison();
 
   const own = (given: string | readonly string[], signal: AbortSignal): Promise<string | null> =>
     runOwnCommand({ given, cwd, env, stepMs: lane.limits.stepMs, signal, ...processes });
@@ -142,12 +142,17 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       const run = await binaries.run(execution(built.value, request));
       const notes = [
         ...built.value.notes,
-        ...rebuildNotes(request.step, built.value.binaries),
         ...(hadLockfile || !existsSync(lockfileOf(built.value.project.workspace.root))
           ? []
           : ['cargo wrote Cargo.lock, which was not there before']),
       ];
-      return { ...run, loads: builder.loads(request.targets), notes: [...run.notes, ...notes] };
+      const executables = compare(request.step, built.value.binaries);
+      return {
+        ...run,
+        loads: builder.loads(request.targets),
+        ...(executables === undefined ? {} : { executables }),
+        notes: [...run.notes, ...notes],
+      };
     },
 
     async collect(request) {

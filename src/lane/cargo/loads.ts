@@ -34,7 +34,21 @@ export function proveBuild(written: WrittenFile, units: readonly Unit[]): BuildP
   return fresh.length > 0 ? { kind: 'fresh', units: fresh } : { kind: 'rebuilt', units: concerned };
 }
 
-export function loadEvidence(written: WrittenFile, proof: BuildProof): LoadEvidence {
+const MOST_NAMED = 3;
+
+/** Units by their labels, of which the last stand as a number. */
+function named(units: readonly Unit[]): string {
+  const labels = units.map(({ label }) => label);
+  const more = labels.length - MOST_NAMED;
+  return labels.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** @param whyNot why no unit has the file as an input */
+export function loadEvidence(
+  written: WrittenFile,
+  proof: BuildProof,
+  whyNot: string,
+): LoadEvidence {
   const { path } = written;
   const none = { path, sha256: null, elsewhere: null, by: null } as const;
   switch (proof.kind) {
@@ -43,12 +57,13 @@ export function loadEvidence(written: WrittenFile, proof: BuildProof): LoadEvide
         ...none,
         proof: 'rebuilt',
         sha256: written.after,
-        by: proof.units.map(({ label }) => label).join(', '),
+        by: named(proof.units),
       };
     case 'fresh':
-      return { ...none, proof: 'cached' };
-    case 'no-input':
+      return { ...none, proof: 'cached', why: `cargo took ${named(proof.units)} for unchanged` };
     case 'unsteady':
-      return { ...none, proof: 'none' };
+      return { ...none, proof: 'none', why: 'it was written to while it was built' };
+    case 'no-input':
+      return { ...none, proof: 'none', why: whyNot };
   }
 }

@@ -32,7 +32,11 @@ export interface Writes {
   /** Units that cargo took for fresh although an input of theirs was pending. */
   readonly overlooked: (pending: readonly Pending[], units: readonly Unit[]) => readonly Unit[];
   /** These were built. */
-  readonly settle: (pending: readonly Pending[], units: readonly Unit[]) => Promise<void>;
+  readonly settle: (
+    pending: readonly Pending[],
+    units: readonly Unit[],
+    whyNoInput: (file: string) => Promise<string>,
+  ) => Promise<void>;
   readonly evidence: (path: string) => LoadEvidence | null;
 }
 
@@ -79,10 +83,12 @@ export function createWrites(tree: string): Writes {
         ({ artifact, inputs }) => artifact.fresh && [...inputs].some((input) => files.has(input)),
       );
     },
-    async settle(pending, units) {
+    async settle(pending, units, whyNoInput) {
       for (const { path: name, file, sha256: before } of pending) {
         const written: WrittenFile = { path: name, file, before, after: await fileSum(file) };
-        settled.set(name, loadEvidence(written, proveBuild(written, units)));
+        const proof = proveBuild(written, units);
+        const whyNot = proof.kind === 'no-input' ? await whyNoInput(file) : '';
+        settled.set(name, loadEvidence(written, proof, whyNot));
         dirty.delete(name);
       }
     },

@@ -31,8 +31,8 @@ export function notLoaded(facts: Facts): Verdict | null {
       const repeated = evidence.mutatedAgain !== null && telling.length > 0;
       if (effect.length > 0 || repeated) return null;
       const flipped = telling.map(({ test }) => test);
-      const { kind, paths } = loading;
-      return { code: 'not-loaded', step: 'mutated', problem: { kind, paths, flipped } };
+      const { kind, files } = loading;
+      return { code: 'not-loaded', step: 'mutated', problem: { kind, files, flipped } };
     }
     default:
       return unreachable(loading);

@@ -89,7 +89,8 @@ describe('a file under proof', () => {
 });
 
 const WORKSPACE = {
-  'Cargo.toml': '[workspace]\nmembers = ["core", "app", "iso"]\nexclude = ["ext"]\nresolver = "2"\n',
+  'Cargo.toml':
+    '[workspace]\nmembers = ["core", "app", "iso"]\nexclude = ["ext"]\nresolver = "2"\n',
   'core/Cargo.toml': manifest('my-core', '[features]\nfancy = []\n'),
   'core/src/lib.rs':
     'pub mod used;\n#[cfg(windows)] mod win;\n#[cfg(feature = "fancy")] mod fancy;\n',
@@ -141,6 +142,14 @@ test('only an input of a unit that was rebuilt is proven, whatever else was rebu
     'iso/src/lib.rs': null,
     'ext/src/lib.rs': 'ext (lib)',
   });
+  expect(Object.fromEntries(names.flatMap((name) => ofReason(name, app.load(name)?.why)))).toEqual({
+    'core/src/win.rs': 'core/src/lib.rs leaves it out: #[cfg(windows)] mod win;',
+    'core/src/fancy.rs': 'core/src/lib.rs leaves it out: #[cfg(feature = "fancy")] mod fancy;',
+    'core/src/orphan.rs': 'no `mod orphan;` declares it',
+    'app/told.txt': 'a build script reads it, and cargo does not tell whether that was run again',
+    'app/data.txt': 'nothing that was compiled includes it',
+    'iso/src/lib.rs': 'its package iso is not in the build of this lane',
+  });
   const fancy = await openBuilder(crate, { packages: ['my-core'], features: ['fancy'] });
   await sumsOf(fancy.build('core/src/fancy.rs'));
   expect(fancy.load('core/src/fancy.rs')).toMatchObject({ proof: 'rebuilt' });
@@ -148,3 +157,6 @@ test('only an input of a unit that was rebuilt is proven, whatever else was rebu
 
 const contentOf = (name: string): string =>
   Object.entries(WORKSPACE).find(([known]) => known === name)?.[1] ?? '';
+
+const ofReason = (name: string, why: string | undefined): readonly (readonly [string, string])[] =>
+  why === undefined ? [] : [[name, why]];

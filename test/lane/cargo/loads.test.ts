@@ -46,7 +46,7 @@ describe('what a build shows of a file that was written before it', () => {
 
 test('the evidence names sum and units, and claims neither where there is no proof', () => {
   const units = [aUnit('jail (lib)', INPUTS, false), aUnit('jail (lib test)', INPUTS, false)];
-  expect(loadEvidence(WRITTEN, proveBuild(WRITTEN, units))).toEqual({
+  expect(loadEvidence(WRITTEN, proveBuild(WRITTEN, units), '')).toEqual({
     path: 'src/used.rs',
     proof: 'rebuilt',
     sha256: 'aa',
@@ -54,10 +54,15 @@ test('the evidence names sum and units, and claims neither where there is no pro
     by: 'jail (lib), jail (lib test)',
   });
   const fresh = [aUnit('jail (lib)', INPUTS, true)];
-  expect(loadEvidence(WRITTEN, proveBuild(WRITTEN, fresh))).toMatchObject({
+  expect(loadEvidence(WRITTEN, proveBuild(WRITTEN, fresh), '')).toMatchObject({
     proof: 'cached',
     sha256: null,
     by: null,
+    why: 'cargo took jail (lib) for unchanged',
   });
-  expect(loadEvidence(WRITTEN, proveBuild(WRITTEN, []))).toMatchObject({ proof: 'none', by: null });
+  expect(loadEvidence(WRITTEN, proveBuild(WRITTEN, []), 'for a reason')).toMatchObject({
+    proof: 'none',
+    by: null,
+    why: 'for a reason',
+  });
 });
