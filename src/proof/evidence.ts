@@ -119,6 +119,8 @@ export interface Selection {
   }[];
   /** Prefix that makes a rootdir-relative id root-relative (`sub/`), or the empty string. */
   readonly idPrefix: string;
+  /** `path`: ids are `FILE::CLASS::TEST[PARAMETERS]`. `binary`: they are `EXECUTABLE TEST::PATH`. */
+  readonly idForm: 'path' | 'binary';
 }
 
 /** A file's SHA-256 in each state; null where the file does not exist in it. */

@@ -227,7 +227,8 @@ const NOT_MEASURED = {
 function aroundOf({ own }: Facts, flipped: readonly Move[]): readonly AroundFinding[] {
   if (own === null || own.mutated === null) return [];
   const { moves, ids, before: baseline, mutated, restored } = own;
-  return lookAround({ flipped, moves, ids, baseline, mutated, restored });
+  const { idForm } = own.idRules;
+  return lookAround({ flipped, moves, ids, idForm, baseline, mutated, restored });
 }
 
 function stillOf({ own }: Facts, expected: ReadonlySet<string>): Judgement['still'] {

@@ -81,6 +81,13 @@ export type SelectionProblem =
       readonly selector: string;
       readonly nearest: readonly string[];
     }
+  /** It leaves open which of several executables is meant; what they could be, written out. */
+  | {
+      readonly kind: 'ambiguous';
+      readonly role: 'expected' | 'control';
+      readonly selector: string;
+      readonly between: readonly string[];
+    }
   /** Every test of the control is expected to flip, so none is left that could hold. */
   | { readonly kind: 'nothing-left'; readonly selector: string };
 

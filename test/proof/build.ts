@@ -131,6 +131,7 @@ export const SELECTION: Selection = {
   deselected: [],
   files: [],
   idPrefix: '',
+  idForm: 'path',
 };
 
 export const expectFlip = (test: string, more: Partial<FlipExpectation> = {}): FlipExpectation => ({

@@ -100,6 +100,18 @@ const ROWS: readonly (readonly [verdict: Verdict, reason: string, facts: string,
       `did you mean ${A}`,
     ],
     [
+      {
+        code: 'not-selected',
+        lane: 'unit',
+        problems: [
+          { kind: 'ambiguous', role: 'expected', selector: 'x', between: ['jail x', 'tool x'] },
+        ],
+      },
+      'could be one of 2',
+      'jail x, tool x',
+      'write out which one is meant: jail x',
+    ],
+    [
       { code: 'not-selected', lane: 'unit', problems: [{ kind: 'nothing-left', selector: A }] },
       A,
       'flips',

@@ -115,7 +115,7 @@ function quarantinedNames({ own, outside, expectations }: Facts) {
     .flatMap((lane) =>
       lane.controls
         .filter(({ matched, members }) => matched > 0 && members.length === 0)
-        .flatMap(({ selector }) => matchIds(selector, lane.ids, { idPrefix: lane.idPrefix }))
+        .flatMap(({ selector }) => matchIds(selector, lane.ids, lane.idRules))
         .filter((test) => lane.quarantined.has(test))
         .map((test) => ({ test, because: lane.quarantined.get(test) ?? '' })),
     );
