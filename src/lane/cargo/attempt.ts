@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
 import { followFlight } from './flight.js';
 import { readLogfile, type LogVerdict } from './logfile.js';
+import { commandOf } from './launching.js';
 import type { Launch } from './model.js';
 import { testEnvironment, threadsOf } from './test-environment.js';
 
@@ -61,14 +62,11 @@ export async function attempt(
   const { launch, runs, limits } = request;
   const env = testEnvironment(launch.env, request.scratch);
   const threads = threadsOf(env);
-  const [first = launch.executable, ...before] = [...launch.wrapper, launch.executable];
-  const command: readonly [string, ...string[]] = [
-    first,
-    ...before,
+  const command = commandOf(launch, [
     `--logfile=${request.logfile}`,
     `--test-threads=${String(threads)}`,
     ...request.words,
-  ];
+  ]);
   const log = await followLog(request.logfile, request.names);
   const flight = followFlight(runs, threads, performance.now());
   const verdicts = new Map<string, Verdict>();

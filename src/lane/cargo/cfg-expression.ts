@@ -1,4 +1,5 @@
 /** `cfg(all(unix, not(target_os = "macos")))`, as the tables of a Cargo configuration name their targets. */
+import { unreachable } from '../../result.js';
 
 export type CfgExpression =
   | { readonly kind: 'all' | 'any' | 'not'; readonly of: readonly CfgExpression[] }
@@ -52,6 +53,8 @@ export function holds(expression: CfgExpression, cfgs: ReadonlySet<string>): boo
     case 'not':
       return !expression.of.some((each) => holds(each, cfgs));
     case 'is':
-      return cfgs.has(expression.cfg) || (expression.cfg === 'true' && cfgs.size > 0);
+      return cfgs.has(expression.cfg) || expression.cfg === 'true';
+    default:
+      return unreachable(expression);
   }
 }

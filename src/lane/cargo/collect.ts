@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../result.js';
 import type { ProcessEnd } from '../process.js';
 import type { Processes } from './attempt.js';
 import { filterWords, isSelected, parseList, type ListedTest } from './list.js';
+import { commandOf } from './launching.js';
 import type { Launch, TestBinary } from './model.js';
 import { testEnvironment } from './test-environment.js';
 import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
@@ -27,13 +28,8 @@ export async function listTests(
   which: 'all' | 'ignored' = 'all',
 ): Promise<Result<readonly ListedTest[], Breakage | 'cancelled'>> {
   const { binary, launch, scratch, timeMs, signal } = request;
-  const [first = launch.executable, ...rest] = [...launch.wrapper, launch.executable];
-  const command: readonly [string, ...string[]] = [
-    first,
-    ...rest,
-    '--list',
-    ...(which === 'ignored' ? ['--ignored'] : []),
-  ];
+  const options = which === 'ignored' ? ['--list', '--ignored'] : ['--list'];
+  const command = commandOf(launch, options);
   const end = await runProcess({
     command,
     cwd: launch.cwd,

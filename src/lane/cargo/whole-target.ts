@@ -4,6 +4,7 @@ import type { RunRequest } from '../lane.js';
 import type { ProcessEnd } from '../process.js';
 import type { Processes } from './attempt.js';
 import type { Graded } from './grade.js';
+import { commandOf } from './launching.js';
 import type { Launch, TestBinary } from './model.js';
 import { testEnvironment } from './test-environment.js';
 import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
@@ -30,11 +31,11 @@ export async function gradeWholeTarget(
 ): Promise<Graded> {
   const { binary, launch, limits, marker, onProgress } = request;
   const id = `${binary.id} ${binary.name}`;
-  const [first = launch.executable, ...rest] = [...launch.wrapper, launch.executable];
+  const command = commandOf(launch, []);
   const remaining = Math.max(1, request.remainingMs());
   onProgress({ kind: 'started', test: id });
   const end = await runProcess({
-    command: [first, ...rest],
+    command,
     cwd: launch.cwd,
     env: testEnvironment(launch.env, request.scratch),
     stdin: null,
@@ -42,7 +43,7 @@ export async function gradeWholeTarget(
     nonce: createNonce(),
     signal: request.signal,
   });
-  request.onProcess([first, ...rest], end);
+  request.onProcess(command, end);
   const printed = stdoutOf(end) + stderrOf(end);
   const outcome = outcomeOf(end);
   if (outcome !== null) onProgress({ kind: 'finished', test: id, outcome });
