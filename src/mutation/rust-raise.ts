@@ -1,13 +1,11 @@
 /** A panic at the head of a Rust function, so that whoever calls it notices. */
 import type { SgNode } from '@ast-grep/napi';
 import { err, ok, type Result } from '../result.js';
+import { REACH_MARKER } from '../spec/reach-marker.js';
 import { latin1Of, lineAt, type Lines, startOf, terminatorNear } from './lines.js';
 import { rustFunctionAt, type RustPlace } from './rust-scope.js';
 import { bodyOf, isInner, parseRust, partsOf } from './rust-tree.js';
 import { kindIs, pathTo, type SourceTree } from './source-tree.js';
-
-/** In the message of a panic that a reaching test set off, wherever the message ends up. */
-export const REACH_MARKER = 'counterproof: the edited function was reached';
 
 /**
  * `if true` keeps the rest of the body reachable to the compiler: a panic alone is a warning,

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { toLocatedEdit } from '../../src/mutation/located.js';
 import { PYTHON_REACH } from '../../src/mutation/python-raise.js';
 import { raiseAt } from '../../src/mutation/reach.js';
-import { REACH_MARKER, RUST_REACH } from '../../src/mutation/rust-raise.js';
+import { RUST_REACH } from '../../src/mutation/rust-raise.js';
+import { REACH_MARKER } from '../../src/spec/reach-marker.js';
 
 const toBytes = (text: string | null) => (text === null ? null : Buffer.from(text));
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { err, ok, type Result } from '../../result.js';
 import type { CargoLane } from '../../spec/model.js';
+import { REACH_MARKER } from '../../spec/reach-marker.js';
 import type { LaneProblem, LaneRun, LaneRunner, RunRequest } from '../lane.js';
 import { runOwnCommand } from '../own-command.js';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
@@ -167,8 +168,6 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
   };
 }
 
-const REACH_MARKER = 'counterproof: reached';
-
 /** What the lane builds for, where that is said; a configuration file may say it as well. */
 function tripleOf(args: readonly string[], env: Readonly<Record<string, string>>): string | null {
   const at = args.indexOf('--target');
@@ -184,7 +183,14 @@ function notRun({ ending, end }: NotBuilt): LaneRun {
     exit: { code, signal: end?.kind === 'signalled' ? end.signal : null },
     durationMs: end === null || end.kind === 'not-started' ? 0 : end.durationMs,
     results: [],
-    selection: { collected: 0, selected: 0, deselected: [], files: [], idPrefix: '' },
+    selection: {
+      collected: 0,
+      selected: 0,
+      deselected: [],
+      files: [],
+      idPrefix: '',
+      idForm: 'binary',
+    },
     collectionErrors: [],
     loads: [],
     reached: [],
