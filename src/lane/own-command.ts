@@ -1,5 +1,6 @@
 /** The lane's `build` and `prepare`: commands of the project's that make it ready for its tests. */
 import { stripVTControlCharacters } from 'node:util';
+import { unreachable } from '../result.js';
 import type { Limits } from '../spec/model.js';
 import { outputBytes, type ProcessEnd, type SpawnRequest } from './process.js';
 
@@ -61,6 +62,8 @@ export function howEnded(end: ProcessEnd): string {
       return 'interrupted';
     case 'not-started':
       return `could not be started: ${end.message}`;
+    default:
+      return unreachable(end);
   }
 }
 

@@ -1,21 +1,24 @@
 /** Names of test executables, exactly as cargo-nextest writes them. */
+import { unreachable } from '../../result.js';
 import type { BinaryKind } from './model.js';
 
 /**
  * `jail` for the unit tests of a library, `jail::stop_behavior` for an integration test,
  * `jail::bin/tool`, `jail::example/x` and `jail::bench/x` for the rest.
  */
-export function binaryId(packageName: string, kind: BinaryKind, target: string): string {
+export function binaryId(owner: string, kind: BinaryKind, target: string): string {
   switch (kind) {
     case 'lib':
     case 'proc-macro':
-      return packageName;
+      return owner;
     case 'test':
-      return `${packageName}::${target}`;
+      return `${owner}::${target}`;
     case 'bin':
     case 'example':
     case 'bench':
-      return `${packageName}::${kind}/${target}`;
+      return `${owner}::${kind}/${target}`;
+    default:
+      return unreachable(kind);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Whether what was written is what was built: an input of a unit that cargo compiled since. */
 import type { LoadEvidence } from '../../proof/evidence.js';
+import { unreachable } from '../../result.js';
 import type { Unit } from './units.js';
 
 export interface WrittenFile {
@@ -65,5 +66,7 @@ export function loadEvidence(
       return { ...none, proof: 'none', why: 'it was written to while it was built' };
     case 'no-input':
       return { ...none, proof: 'none', why: whyNot };
+    default:
+      return unreachable(proof);
   }
 }
