@@ -2,21 +2,19 @@
 import type { SgNode } from '@ast-grep/napi';
 import { ok, type Result } from '../result.js';
 import type { NotApplied } from './edit.js';
-import { latin1Of, lineAt, type Lines, splitLines, startOf } from './lines.js';
+import { firstOffset, latin1Of, lineAt, type Lines, splitLines, startOf } from './lines.js';
 import { noChange, refused } from './problem.js';
+import { isDefinition } from './python-scope.js';
 import {
   bodyOf,
   hasBrokenHead,
   isClause,
   isCompound,
   isDocstring,
-  isPythonPath,
-  kindIs,
   parsePython,
-  type PythonTree,
   statementsOf,
-} from './python.js';
-import { firstOffset, isDefinition } from './python-scope.js';
+} from './python-tree.js';
+import { kindIs, type SourceTree } from './source-tree.js';
 
 /** 0-based lines, `to` inclusive. */
 interface Span {
@@ -39,15 +37,12 @@ interface Span {
  *   notice; the line of a `def` or `class`, because its absence breaks every user at import;
  *   that of an `else`, `except`, `finally` or `case`, because it is no statement.
  */
-export function removeStatement(
+export function removeFromPython(
   bytes: Buffer,
   path: string,
   fromLine: number,
   toLine: number,
 ): Result<Buffer, NotApplied> {
-  if (!isPythonPath(path)) {
-    return refused(path, 'only Python statements can be taken away; use --replace and --with');
-  }
   const lines = splitLines(bytes);
   if (fromLine < 1 || toLine < fromLine || toLine > lines.count) {
     return refused(
@@ -73,7 +68,7 @@ export function removeStatement(
 }
 
 interface Source {
-  readonly tree: PythonTree;
+  readonly tree: SourceTree;
   readonly lines: Lines;
   readonly path: string;
 }
