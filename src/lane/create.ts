@@ -1,6 +1,7 @@
 import { err, unreachable, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
 import type { LaneProblem, LaneRunner } from './lane.js';
+import { openJunitLane } from './junit/open.js';
 import { openPytestLane } from './pytest/open.js';
 
 export interface LaneContext {
@@ -41,8 +42,9 @@ async function open(context: LaneContext): Promise<Result<LaneRunner, LaneProble
     case 'pytest':
       return openPytestLane({ tree, root, lane, python, env });
     case 'cargo':
-    case 'junit':
       return err({ message: `there is no runner ${lane.runner}`, hint: null });
+    case 'junit':
+      return openJunitLane({ tree, root, lane, env });
     default:
       return unreachable(lane);
   }

@@ -264,7 +264,7 @@ function tellingMoves(
 }
 
 function loadingOf(evidence: ProofEvidence, own: LaneFacts | null): Loading {
-  if (own === null) return { kind: 'unseen', paths: [] };
+  if (own === null) return { kind: 'unseen', paths: [], watched: true };
   const mutated = [evidence.mutated, evidence.withoutEnder];
   return proveLoading({
     files: evidence.files,

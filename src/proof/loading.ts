@@ -24,7 +24,12 @@ export type Loading =
       readonly found: string | null;
     }
   /** No recorder saw these files; an effect that repeats may still prove that they ran. */
-  | { readonly kind: 'unseen'; readonly paths: readonly string[] };
+  | {
+      readonly kind: 'unseen';
+      readonly paths: readonly string[];
+      /** Whether the lane's runner could have shown it. */
+      readonly watched: boolean;
+    };
 
 export interface LoadInput {
   readonly files: readonly FileSums[];
@@ -73,7 +78,8 @@ export function proveLoading(input: LoadInput): Loading {
   }
   const unseen = files.filter((file) => !isProven(file, baseline, mutated));
   if (unseen.length > 0 || files.length === 0) {
-    return { kind: 'unseen', paths: unseen.map(({ path }) => path) };
+    const watched = !steps.some((step) => step.loads.some(({ proof }) => proof === 'unwatched'));
+    return { kind: 'unseen', paths: unseen.map(({ path }) => path), watched };
   }
   const loads = mutated
     .flatMap((step) => step.loads)

@@ -231,7 +231,7 @@ const ROWS: readonly (readonly [verdict: Verdict, reason: string, facts: string,
       {
         code: 'not-loaded',
         step: 'mutated',
-        problem: { kind: 'unseen', paths: [SOURCE], flipped: [] },
+        problem: { kind: 'unseen', paths: [SOURCE], flipped: [], watched: true },
       },
       SOURCE,
       SOURCE,
@@ -241,11 +241,21 @@ const ROWS: readonly (readonly [verdict: Verdict, reason: string, facts: string,
       {
         code: 'not-loaded',
         step: 'mutated',
-        problem: { kind: 'unseen', paths: [SOURCE], flipped: [A] },
+        problem: { kind: 'unseen', paths: [SOURCE], flipped: [A], watched: false },
       },
       A,
       SOURCE,
       'use that file',
+    ],
+    [
+      {
+        code: 'not-loaded',
+        step: 'mutated',
+        problem: { kind: 'unseen', paths: [SOURCE], flipped: [], watched: false },
+      },
+      SOURCE,
+      'load proof: none',
+      'throw at the head',
     ],
     [
       {
