@@ -9,21 +9,30 @@ const LINES = 4;
 const FRAME = /^\s*(?:at\s|❯\s|\.\.\.\s|File ")|^\s*(?:\d+\s*)?\|/;
 
 /** Words by which a runner says no more than the element itself: gotestsum, Node. */
-const SAYS_NOTHING = /^(?:test )?fail(?:ed|ure)$|^$/i;
+const SAYS_NOTHING = /^(?:test )?fail(?:ed|ure)$|^true$|^$/i;
 
 /** An error's name says something; that an assertion failed is known. */
 const TELLING_TYPE = /^(?!Assertion)\w*(?:Error|Exception)$/;
+
+/** Node's words for a file that ended before its tests, or that could not be loaded: it does not say which. */
+const NODE_FILE =
+  /failureType: 'testCodeFailure'.*exitCode: (?<code>\w+), signal: '?(?<signal>\w+)/;
 
 /**
  * The `message` attribute, else the text up to the first stack frame. nextest's attribute is
  * the head of its text, which says more.
  */
 export function messageOf({ type, message, text }: Mark): string | null {
+  const ended = NODE_FILE.exec(text)?.groups;
+  if (ended !== undefined) {
+    const { code = '', signal = '' } = ended;
+    return `the file failed as a whole (${signal === 'null' ? `exit ${code}` : signal})`;
+  }
   const given = readable(message ?? '');
   const words = firstLines(text);
   const opens = given !== '' && words.startsWith(given) && /panicked at /.test(given);
   const said = SAYS_NOTHING.test(given) || opens ? words : given;
-  if (said === '') return given === '' ? null : given;
+  if (said === '') return null;
   const name = type !== null && TELLING_TYPE.test(type) && !said.includes(type) ? `${type}: ` : '';
   return oneLine(name === 'Error: ' ? said : name + said);
 }
@@ -38,5 +47,6 @@ function firstLines(text: string): string {
   return readable(words.slice(0, LINES).join(' '));
 }
 
-/** Colour codes whose escape character XML does not allow, so that the rest was left standing. */
-const readable = (text: string): string => oneLine(text.replaceAll(/\[\d+(?:;\d+)*m/g, ''));
+/** Without colour codes whose escape character XML does not allow, so that the rest was left standing. */
+const readable = (text: string): string =>
+  oneLine(text.replaceAll(/\[\d+(?:;\d+)*m/g, '').replaceAll(/\s+/g, ' '));

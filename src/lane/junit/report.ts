@@ -151,7 +151,7 @@ function createReader(onCase: (found: JunitCase) => void) {
         classname: of('classname'),
         name: of('name'),
         time: of('time'),
-        status: of('status') ?? of('result'),
+        status: of('result') ?? of('status'),
         marks: [],
       };
     } else if (mark === null && MARKS[name] !== undefined) {
