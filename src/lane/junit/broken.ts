@@ -92,5 +92,6 @@ export function collectionFault(found: JunitCase, mark: Mark): Breakage | null {
 /** pytest's message names no cause; the line that it marks with `E` does. */
 function faultMessage(mark: Mark, byPytest: boolean): string {
   const marked = byPytest ? /^E\s+(.+)$/m.exec(mark.text)?.[1] : undefined;
-  return marked ?? messageOf(mark) ?? 'it could not be collected';
+  const said = marked ?? messageOf(mark) ?? 'it could not be collected';
+  return said.replace(/\.$/, '');
 }

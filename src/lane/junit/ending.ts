@@ -56,7 +56,7 @@ export function endingOf(facts: EndingFacts): Ending {
   const [fault] = reports.faults;
   if (fault !== undefined) return incomplete(facts, `a report is not whole: ${fault}`);
   if (gathered.results.size === 0 && gathered.collectionErrors.length === 0) {
-    const why = `${names(reports.read)} holds no test (${howEnded(end)})${lastSaid(end)}`;
+    const why = `${names(reports.read)} holds no test (${howEnded(end)})${lastSaid(end, reports)}`;
     return { kind: 'empty', deselected: 0, why };
   }
   return end.code === 0 ? { kind: 'complete' } : failedEnding(facts);
@@ -70,7 +70,7 @@ function failedEnding(facts: EndingFacts): Ending {
     return incomplete(facts, `a failure has no test's name: ${unnamed} (${howEnded(end)})`);
   if (!explainsFailure(gathered)) {
     const why = `${howEnded(end)}, though no test in its report failed: what did is not in the report`;
-    return incomplete(facts, why + lastSaid(end));
+    return incomplete(facts, why + lastSaid(end, facts.reports));
   }
   const lacking = withoutOutcome(facts);
   if (lacking.length === 0) return { kind: 'complete' };
@@ -90,7 +90,7 @@ function withoutOutcome({ gathered, known }: EndingFacts): readonly string[] {
 }
 
 function withoutReport({ end, step, reports }: EndingFacts): Ending {
-  const said = lastSaid(end);
+  const said = lastSaid(end, reports);
   const isPrivate = reports.where === PRIVATE_REPORT;
   const place = isPrivate ? PRIVATE_REPORT : `\`${reports.where}\``;
   const [stale] = reports.stale;
@@ -119,9 +119,13 @@ function incomplete(facts: EndingFacts, why: string): Ending {
 
 const broken = (...causes: readonly Breakage[]): Ending => ({ kind: 'broken', causes });
 
-function lastSaid(end: ProcessEnd): string {
+/** The last line of output, but for one that says where the report is. */
+function lastSaid(end: ProcessEnd, { read }: ReportFacts): string {
   if (end.kind === 'not-started') return '';
-  const words = lastWords(`${outputText(end.stdout)}\n${outputText(end.stderr)}`);
+  const lines = `${outputText(end.stdout)}\n${outputText(end.stderr)}`.split('\n');
+  const words = lastWords(
+    lines.filter((line) => !read.some((name) => line.includes(name))).join('\n'),
+  );
   return words === null ? '' : `; it said: ${words}`;
 }
 

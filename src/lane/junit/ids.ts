@@ -54,9 +54,18 @@ function beyondFile(classname: string, file: string, roots: Roots): readonly str
   return [classname];
 }
 
+/** A path as a URL writes it, back as it is; text that is none stays. */
+export function fromUrl(written: string): string {
+  try {
+    return decodeURI(written);
+  } catch {
+    return written;
+  }
+}
+
 /** Paths are written with slashes, and relative to the root where they lie in it. */
 export function pathText(text: string, roots: Roots): string {
-  const plainPath = text.startsWith('file://') ? decodeURI(text.slice('file://'.length)) : text;
+  const plainPath = text.startsWith('file://') ? fromUrl(text.slice('file://'.length)) : text;
   for (const root of roots) {
     const prefix = root.endsWith(path.sep) ? root : root + path.sep;
     if (plainPath.startsWith(prefix)) return plainPath.slice(prefix.length);

@@ -1,6 +1,7 @@
 /** The line of the tree in which a failure happened, from the text that a runner wrote of it. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { fromUrl } from './ids.js';
 
 export interface PlaceContext {
   /** Absolute, resolved. */
@@ -10,7 +11,7 @@ export interface PlaceContext {
 }
 
 /** `src/a.ts:12:5`, `(file:///tree/src/a.ts:12:5)`, `tests/test_a.py:12: AssertionError`. */
-const PLACE = /(?:file:\/\/)?(?<file>[^\s()'"`<>[\]|,;]+?\.\w+):(?<line>\d+)\b/g;
+const PLACE = /(?<url>file:\/\/)?(?<file>[^\s()'"`<>[\]|,;]+?\.\w+):(?<line>\d+)\b/g;
 
 /** A deep stack names many files of libraries before one of ours. */
 const MOST_TRIED = 40;
@@ -35,8 +36,10 @@ export function placeFinder({ root, cwd }: PlaceContext): (text: string) => stri
   };
   return (text) => {
     let tried = 0;
-    for (const { groups } of text.matchAll(PLACE)) {
-      const file = groups?.['file'] ?? '';
+    // The root's own name may hold a space, which ends a path everywhere else.
+    for (const { groups } of text.replaceAll(`${root}/`, '').matchAll(PLACE)) {
+      const written = groups?.['file'] ?? '';
+      const file = groups?.['url'] === undefined ? written : fromUrl(written);
       if (!known.has(file)) {
         tried += 1;
         known.set(file, lookUp(file));

@@ -17,6 +17,10 @@ export interface VersionPlace {
  */
 const ANSWERS = /^(?:node|bun|deno|python\d*(?:\.\d+)?|ruby|php|perl|dotnet|ctest|gotestsum)$/;
 
+/** `vitest`, `@scope/tool`, `node_modules/.bin/vitest`, `./node_modules/vitest/vitest.mjs`. */
+const PACKAGE =
+  /^(?:(?:.*\/)?node_modules\/(?:\.bin\/)?)?(?<name>(?:@[\w.-]+\/)?(?!\.)[\w.-]+)(?:$|(?<=node_modules\/.*)\/)/;
+
 const LIMIT_MS = 20_000;
 
 /** `node` → `20.19.4`, and every word of the command that is an installed npm package. */
@@ -27,8 +31,9 @@ export async function versionsOf(
   const name = path.basename(command[0] ?? '');
   const own = ANSWERS.test(name) ? await askVersion(tool, cwd, env) : null;
   const packages = command.flatMap((word) => {
-    const version = /^(?:@[\w.-]+\/)?[\w-][\w.-]*$/.test(word) ? packageVersion(word, cwd) : null;
-    return version === null ? [] : [[word, version] as const];
+    const named = PACKAGE.exec(word)?.groups?.['name'];
+    const version = named === undefined ? null : packageVersion(named, cwd);
+    return named === undefined || version === null ? [] : [[named, version] as const];
   });
   return { ...(own === null ? {} : { [name]: own }), ...Object.fromEntries(packages) };
 }

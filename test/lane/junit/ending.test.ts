@@ -138,7 +138,7 @@ describe('a run', () => {
     ],
     [
       'failed, though no test did',
-      { end: exit(1, 'Unhandled Rejection') },
+      { end: exit(1, 'Unhandled Rejection\nJUNIT report written to /tmp/report.xml\n') },
       { kind: 'incomplete', why: expect.stringContaining('Unhandled Rejection') as unknown },
     ],
     [

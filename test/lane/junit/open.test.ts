@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openJunitLane } from '../../../src/lane/junit/open.js';
 import { placeFinder } from '../../../src/lane/junit/place.js';
@@ -40,6 +41,30 @@ describe('opening a junit lane', () => {
     expect(description.ok && path.basename(description.value.tool)).toBe('node');
   });
 
+  it.each([
+    ['vitest', '4.1.12'],
+    ['node_modules/vitest/vitest.mjs', '4.1.12'],
+    ['./node_modules/.bin/vitest', '4.1.12'],
+    ['@scope/tool', '1.0.0'],
+    ['node_modules/@scope/tool/bin.js', '1.0.0'],
+    ['vitest/x', undefined],
+    ['--vitest', undefined],
+    ['.', undefined],
+  ])('knows the version of %s', async (word, version) => {
+    const folder = temporaryFolder();
+    for (const [name, its] of [
+      ['vitest', '4.1.12'],
+      ['@scope/tool', '1.0.0'],
+    ] as const) {
+      const at = path.join(folder, 'node_modules', name);
+      mkdirSync(at, { recursive: true });
+      writeFileSync(path.join(at, 'package.json'), JSON.stringify({ version: its }));
+    }
+    const found = await opened(folder, ['sh', word]);
+    const description = found.ok ? await found.value.describe() : found;
+    expect(description.ok && Object.values(description.value.versions)[0]).toBe(version);
+  });
+
   it('never asks a script of the project for its version', async () => {
     const folder = temporaryFolder();
     const script = path.join(folder, 'node');
@@ -66,7 +91,7 @@ describe('opening a junit lane', () => {
 });
 
 describe('the place of a failure', () => {
-  const root = mkdtempSync(path.join(tmpdir(), 'cp-junit-'));
+  const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'cp junit ü-')));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(path.join(root, 'web', 'test'), { recursive: true });
   mkdirSync(path.join(root, 'node_modules'));
@@ -76,7 +101,11 @@ describe('the place of a failure', () => {
 
   it.each<readonly [string, string, string | null]>([
     ['Vitest', ' ❯ test/a.test.ts:3:36', 'web/test/a.test.ts:3'],
-    ['Node', `    at x (file://${root}/web/test/a.test.ts:4:33)`, 'web/test/a.test.ts:4'],
+    [
+      'Node',
+      `    at x (${pathToFileURL(root).href}/web/test/a.test.ts:4:33)`,
+      'web/test/a.test.ts:4',
+    ],
     ['pytest', 'E   assert 0\n\nweb/test/a.test.ts:12: AssertionError', 'web/test/a.test.ts:12'],
     ['an absolute path', `${root}/web/test/a.test.ts:5`, 'web/test/a.test.ts:5'],
     [
