@@ -136,7 +136,7 @@ test('only an input of a unit that was rebuilt is proven, whatever else was rebu
     'app/told.txt': null,
     'app/src/lib.rs': 'app (lib), app (lib test)',
     'app/src/conf.json': 'app (lib), app (lib test)',
-    'app/src/bin/tool.rs': 'app::bin/tool (bin), app::bin/tool (bin test)',
+    'app/src/bin/tool.rs': 'app::bin/tool (bin test), app::bin/tool (bin)',
     'app/tests/it.rs': 'app::it (test)',
     'app/data.txt': null,
     'iso/src/lib.rs': null,
