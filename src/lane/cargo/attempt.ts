@@ -78,17 +78,21 @@ export async function attempt(
   const look = async (): Promise<void> => {
     const fresh = await log.read();
     const now = performance.now();
+    const announce = (): void => {
+      for (const name of flight.begun()) request.onStarted(name);
+    };
+    announce();
     for (const verdict of fresh) {
       const durationMs = flight.finish(verdict.name, now);
       const known = verdicts.get(verdict.name);
       if (known === undefined) {
         verdicts.set(verdict.name, { ...verdict, durationMs });
         request.onFinished(verdict);
+        announce();
       } else if (known.outcome !== verdict.outcome) {
         torn.add(verdict.name);
       }
     }
-    for (const name of flight.begun()) request.onStarted(name);
     const [longest] = flight.running();
     if (longest === undefined) done ??= now;
     if (longest !== undefined && now - longest.since > limits.testMs) {

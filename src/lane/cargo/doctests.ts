@@ -94,8 +94,10 @@ export async function gradeDocTests(request: DocRequest, processes: Processes): 
   const sections = sectionsOf(stdoutOf(end), new Set(names.keys()));
   const results = new Map<string, GradedTest>();
   const reached: string[] = [];
-  for (const verdict of verdicts) {
-    const name = names.get(verdict.name) ?? verdict.name;
+  const byName = new Map(verdicts.map((verdict) => [verdict.name, verdict]));
+  for (const [raw, name] of names) {
+    const verdict = byName.get(raw);
+    if (verdict === undefined) continue;
     const section = sections.get(verdict.name) ?? '';
     results.set(name, resultOf(verdict, section));
     if (marker !== null && section.includes(marker)) reached.push(name);

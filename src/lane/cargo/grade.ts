@@ -14,7 +14,7 @@ import { testArguments } from './arguments.js';
 import { attempt, type Attempt, type Processes } from './attempt.js';
 import { explain } from './explain.js';
 import type { Launch } from './model.js';
-import { announcesTests, sectionsOf, summariesOf } from './printed.js';
+import { announcesTests, sectionsOf, summariesOf, type Summary } from './printed.js';
 import { howEnded, lastWords, oneLine, stderrOf, stdoutOf } from './words.js';
 
 export interface GradedTest {
@@ -100,7 +100,9 @@ export async function gradeBinary(request: GradeRequest, processes: Processes): 
     end: state.end,
     // More may have run than was asked for.
     results: new Map([...state.results].filter(([name]) => request.wanted.has(name))),
-    reached: [...state.reached],
+    reached: [...state.reached].toSorted(
+      (a, b) => request.listed.indexOf(a) - request.listed.indexOf(b),
+    ),
     notes: [...state.notes].map((note) => `${request.binary}: ${note}`),
   };
 }
@@ -119,7 +121,8 @@ async function gradeAll(state: State): Promise<Verdict> {
     const missing = runs.filter((name) => !all.verdicts.has(name));
     if (missing.length === 0) return crossChecked(state, all);
     if (all.verdicts.size === 0 && !announcesTests(stdoutOf(all.end))) return silent(state, all);
-    if (all.inFlight.length === 0) {
+    // Nobody died: what has no verdict was not run, or has two.
+    if (all.inFlight.length === 0 || summaryOf(all) === 'agrees') {
       const why = `${state.request.binary} ended (${howEnded(all.end)}) without one verdict for every test`;
       const without = missing.map((name) => idOf(state, name));
       return goOn({ kind: 'incomplete', why, without });
@@ -141,16 +144,19 @@ async function findCulprits(
   all: Attempt,
   runs: readonly string[],
 ): Promise<Verdict | null> {
-  let explained = false;
+  const guilty = new Map<string, ProcessEnd>();
   for (const name of all.inFlight) {
     const alone = runs.length === 1 ? all : await start(state, [name], ['--exact', name]);
     const limited = limitOf(state, alone);
     if (limited !== null) return limited;
-    if (alone.verdicts.has(name)) continue;
-    explained ||= sameEnd(alone.end, all.end);
-    blame(state, name, alone.end);
+    if (alone.verdicts.has(name) || summaryOf(alone) === 'agrees') continue;
+    guilty.set(name, alone.end);
   }
-  return explained ? null : unnamed(all, '; no test that was running does so alone');
+  if (![...guilty.values()].some((end) => sameEnd(end, all.end))) {
+    return unnamed(all, '; no test that was running does so alone');
+  }
+  for (const [name, end] of guilty) blame(state, name, end);
+  return null;
 }
 
 function blame(state: State, name: string, end: ProcessEnd): void {
@@ -258,26 +264,40 @@ function limitOf(state: State, { end, inFlight, overtime }: Attempt): Verdict | 
   return stopAll({ kind: 'timeout', limit, limitMs, test: idOf(state, late) });
 }
 
-/** Every test has its verdict: they must be those that libtest counts itself. */
-function crossChecked(state: State, { end, verdicts }: Attempt): Verdict {
+function countsOf({ verdicts }: Attempt): Summary {
   const count = (outcome: string): number =>
     [...verdicts.values()].filter((verdict) => verdict.outcome === outcome).length;
-  const counts = { passed: count('passed'), failed: count('failed'), ignored: count('skipped') };
-  const summaries = summariesOf(stdoutOf(end));
-  const agrees = summaries.some(
+  return { passed: count('passed'), failed: count('failed'), ignored: count('skipped') };
+}
+
+/** Whether libtest's last line is there and counts what it wrote down. */
+function summaryOf(tried: Attempt): 'absent' | 'agrees' | 'differs' {
+  const counts = countsOf(tried);
+  const summaries = summariesOf(stdoutOf(tried.end));
+  if (summaries.length === 0) return 'absent';
+  return summaries.some(
     ({ passed, failed, ignored }) =>
       passed === counts.passed && failed === counts.failed && ignored === counts.ignored,
-  );
-  if (!agrees && summaries.length > 0) {
-    const [own, theirs] = [counts, summaries.at(-1) ?? counts].map(
-      ({ passed, failed, ignored }) =>
-        `${String(passed)} passed, ${String(failed)} failed, ${String(ignored)} ignored`,
-    );
-    const why = `${state.request.binary} wrote down ${own ?? ''}, but counts ${theirs ?? ''}`;
+  )
+    ? 'agrees'
+    : 'differs';
+}
+
+const shownCounts = ({ passed, failed, ignored }: Summary): string =>
+  `${String(passed)} passed, ${String(failed)} failed, ${String(ignored)} ignored`;
+
+/** Every test has its verdict: they must be those that libtest counts itself. */
+function crossChecked(state: State, all: Attempt): Verdict {
+  const { end } = all;
+  const counts = countsOf(all);
+  const summary = summaryOf(all);
+  if (summary === 'differs') {
+    const last = summariesOf(stdoutOf(end)).at(-1) ?? counts;
+    const why = `${state.request.binary} wrote down ${shownCounts(counts)}, but counts ${shownCounts(last)}`;
     return goOn({ kind: 'incomplete', why, without: [] });
   }
   const expected = counts.failed > 0 ? 101 : 0;
-  if (!agrees || end.kind !== 'exited' || end.code !== expected) {
+  if (summary === 'absent' || end.kind !== 'exited' || end.code !== expected) {
     state.notes.add(`every test was done, then the process ended: ${howEnded(end)}`);
   }
   return DONE;

@@ -65,7 +65,8 @@ export async function runStep(step: Step): Promise<ExecutedRun> {
   for (const group of listed.binaries) {
     const wanted = group.selected.filter((name) => isWanted(testId(group.id, name)));
     if (fold.over || wanted.length === 0) continue;
-    take(step, fold, group.id, await grade(step, group, new Set(wanted), left));
+    const graded = await grade(step, group, new Set(wanted), left);
+    take(step, fold, group.id, { ...graded, results: inOrder(graded.results, wanted) });
   }
 
   const groups: GroupSelection[] = [...listed.binaries];
@@ -132,6 +133,19 @@ function toResult(
     durationMs,
     broken: broken === null ? null : oneLine(broken),
   };
+}
+
+/** Outcomes come as tests end; the record keeps them as they are listed. */
+function inOrder(
+  results: ReadonlyMap<string, GradedTest>,
+  names: readonly string[],
+): ReadonlyMap<string, GradedTest> {
+  const ordered = new Map<string, GradedTest>();
+  for (const name of names) {
+    const result = results.get(name);
+    if (result !== undefined) ordered.set(name, result);
+  }
+  return ordered;
 }
 
 /** Without a filter, all that ran is all that there is. */
