@@ -378,7 +378,7 @@ def serve(folder):
         order = json.loads(line)
         refusal = server.refusal()
         if refusal is not None:
-            tell(kind="refused", why=refusal)
+            tell(kind="refused", why=refusal[0], targets=refusal[1])
             continue
         sys.stdout.flush()
         sys.stderr.flush()
@@ -457,25 +457,29 @@ class _Server:
             raise _Blocked("%s starts threads that do not end at a fork" % who, by)
 
     def refusal(self):
-        """Why the coming step has to be cold, or None."""
+        """Why the coming step has to be cold, and for which of its targets; or None."""
         if self._held() != self.modules:
-            return "the warm interpreter has loaded something since it was started"
+            return "the warm interpreter has loaded something since it was started", []
+        why = None
+        refused = []
         with open(os.path.join(os.environ["COUNTERPROOF_DIR"], "targets"), encoding="ascii") as lines:
-            for line in lines:
+            for index, line in enumerate(lines):
                 _, path, names, weak, _ = line.rstrip("\n").split("\t")
-                path = _text(path)
-                parts = path.split(os.sep)
-                if parts[-1] in _CONFIGURATION or parts[-1].endswith(".pth"):
-                    return "%s is read before any test is" % parts[-1]
-                if any(part.endswith((".egg-info", ".dist-info")) for part in parts):
-                    return "the list of installed packages is read before any test is"
-                if path in self.read:
-                    return "%s is read before any test is" % parts[-1]
-                certain = [_text(name) for name in names.split(",") if name]
-                maybe = [_text(name) for name in weak.split(",") if name]
-                for name in (*certain, *map(_top, certain), *maybe):
-                    if name in sys.modules:
-                        return "a module %s from elsewhere is loaded before any test is" % name
+                found = self._why_not(_text(path), _texts(names), _texts(weak))
+                if found is not None:
+                    why = why or found
+                    refused.append(index)
+        return why and (why, refused)
+
+    def _why_not(self, path, names, weak):
+        parts = path.split(os.sep)
+        if any(part.endswith((".egg-info", ".dist-info")) for part in parts):
+            return "the list of installed packages is read before any test is"
+        if path in self.read or parts[-1] in _CONFIGURATION or parts[-1].endswith(".pth"):
+            return "%s is read before any test is" % parts[-1]
+        for name in (*names, *map(_top, names), *weak):
+            if name in sys.modules:
+                return "a module %s from elsewhere is loaded before any test is" % name
         return None
 
     def become_step(self, nonce, folder):
@@ -510,6 +514,10 @@ def _signal_handlers():
 
 def _text(word):
     return os.fsdecode(bytes.fromhex(word))
+
+
+def _texts(words):
+    return [_text(word) for word in words.split(",") if word]
 
 
 def _environment_block():
