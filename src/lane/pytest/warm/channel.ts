@@ -21,14 +21,14 @@ const answer = z.discriminatedUnion('kind', [
 
 export type Answer = z.infer<typeof answer>;
 
-/** Waits for one connection at a path; the socket is yielded paused. */
+/** Waits for one connection at a path. What comes through it is kept until somebody listens. */
 export interface Door {
   readonly opened: Promise<Socket>;
   close(): void;
 }
 
 export async function openDoor(folder: string, name: string): Promise<Door> {
-  const server: Server = createServer({ pauseOnConnect: true });
+  const server: Server = createServer();
   const opened = once(server, 'connection').then(([socket]) => {
     server.close();
     return socket as Socket;
@@ -51,7 +51,6 @@ export interface Channel {
 export function openChannel(socket: Socket): Channel {
   socket.on('error', () => socket.destroy());
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
-  socket.resume();
   return {
     async next() {
       const line = await lines.next();
