@@ -108,10 +108,7 @@ it('a baseline that differs warm leaves the lane cold, with the test that does',
 it('a quarantined test may differ', async () => {
   const told = `${TESTS}\n\ndef test_told():\n    assert not ${IS_WARM}\n`;
   const quarantine = [{ test: 'test_mod.py::test_told', because: 'it looks at its parent' }];
-  const { baseline, run } = await lane(
-    { ...FILES, 'test_mod.py': told },
-    { lane: { quarantine } },
-  );
+  const { baseline, run } = await lane({ ...FILES, 'test_mod.py': told }, { lane: { quarantine } });
   expect(baseline.notes).toEqual([]);
   expect((await run(SURVIVOR)).started).toBe(1);
   expect((await run(FLIP)).started).toBe(1);
@@ -146,8 +143,13 @@ it.each<[why: string, options: LaneOptions, request: Step]>([
 ])('%s starts no server', async (_, options, request) => {
   const { python } = await venv('default');
   const [first = '', ...rest] = options.command ?? [];
-  const command = options.command === undefined ? {} : { command: [first, ...rest, python] as const };
-  const over = laneOver(project(FILES), await venv('default'), { runProcess, ...options, ...command });
+  const command =
+    options.command === undefined ? {} : { command: [first, ...rest, python] as const };
+  const over = laneOver(project(FILES), await venv('default'), {
+    runProcess,
+    ...options,
+    ...command,
+  });
   const baseline = await over.run({ step: 'baseline', ...request });
   expect(baseline).toMatchObject({ notes: [], ending: { kind: 'complete' } });
   expect(over.started).toHaveLength(1);
@@ -177,7 +179,10 @@ it('limits, leftovers and deaths are those of a cold step', async () => {
     expect.stringMatching(/^a process was left over and killed: sleep 60/),
   ]);
 
-  const crash = MOD.replace('return 1', "return __import__('os').kill(__import__('os').getpid(), 11)");
+  const crash = MOD.replace(
+    'return 1',
+    "return __import__('os').kill(__import__('os').getpid(), 11)",
+  );
   expect(await run(crash)).toMatchObject({
     started: 1,
     ending: { kind: 'crashed', how: 'SIGSEGV', test: 'test_mod.py::test_one' },
@@ -190,7 +195,10 @@ it('limits, leftovers and deaths are those of a cold step', async () => {
   expect(await run(hang, { limits })).toMatchObject({ started: 1, ending, notes: [] });
   expect(await run(hang, { limits })).toMatchObject({ started: 0, ending });
 
-  const hog = MOD.replace('return 1', 'return len([bytearray(1 << 20) for _ in range(800)]) * 0 + __import__("time").sleep(60)');
+  const hog = MOD.replace(
+    'return 1',
+    'return len([bytearray(1 << 20) for _ in range(800)]) * 0 + __import__("time").sleep(60)',
+  );
   const tight = { ...limits, testMs: 60_000, memoryBytes: 400 << 20 };
   expect((await run(hog, { limits: tight })).ending.kind).toBe('out-of-memory');
 
@@ -202,7 +210,10 @@ it('limits, leftovers and deaths are those of a cold step', async () => {
 
 it('a server that a test kills costs nothing but its speed', async () => {
   const { run } = await lane();
-  const killer = MOD.replace('    return 1', `    if ${IS_WARM}: __import__('os').kill(__import__('os').getppid(), 9)\n    return 3`);
+  const killer = MOD.replace(
+    '    return 1',
+    `    if ${IS_WARM}: __import__('os').kill(__import__('os').getppid(), 9)\n    return 3`,
+  );
   const step = await run(killer);
   expect(outcomes(step)).toMatchObject({ 'test_mod.py::test_one': 'failed' });
   expect(step).toMatchObject({ started: 1, ending: { kind: 'complete' }, notes: [] });
