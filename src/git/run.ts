@@ -74,14 +74,14 @@ export async function git(
     () => false,
   );
   if (!isFolder) return err({ kind: 'no-repository', dir });
-  const done = await start(dir, args, gitEnvironment(env));
+  const done = await startGit(dir, args, gitEnvironment(env));
   if (done.error === null) return ok(done.stdout);
   if (done.error.code === 'ENOENT') return err({ kind: 'no-git' });
   const said = done.stderr.toString('utf8').trim();
   return err(problemOf(dir, said === '' ? done.error.message : said));
 }
 
-function start(
+function startGit(
   cwd: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
