@@ -1,6 +1,8 @@
-import { err, unreachable, type Result } from '../result.js';
+import { unreachable, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
+import { openCargoLane } from './cargo/open.js';
 import type { LaneProblem, LaneRunner } from './lane.js';
+import { openJunitLane } from './junit/open.js';
 import { openPytestLane } from './pytest/open.js';
 
 export interface LaneContext {
@@ -41,8 +43,9 @@ async function open(context: LaneContext): Promise<Result<LaneRunner, LaneProble
     case 'pytest':
       return openPytestLane({ tree, root, lane, python, env });
     case 'cargo':
+      return openCargoLane({ tree, root, lane, env });
     case 'junit':
-      return err({ message: `there is no runner ${lane.runner}`, hint: null });
+      return openJunitLane({ tree, root, lane, env });
     default:
       return unreachable(lane);
   }

@@ -91,5 +91,6 @@ export function selectionOf(groups: readonly GroupSelection[]): Selection {
     }),
     files,
     idPrefix: '',
+    idForm: 'binary',
   };
 }
