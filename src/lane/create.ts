@@ -1,7 +1,8 @@
-import { err, unreachable, type Result } from '../result.js';
+import { unreachable, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
 import { openCargoLane } from './cargo/open.js';
 import type { LaneProblem, LaneRunner } from './lane.js';
+import { openJunitLane } from './junit/open.js';
 import { openPytestLane } from './pytest/open.js';
 
 export interface LaneContext {
@@ -46,7 +47,7 @@ async function open(context: LaneContext): Promise<Result<LaneRunner, LaneProble
     case 'cargo':
       return openCargoLane({ tree, root, lane, env, slot: context.slot ?? 0 });
     case 'junit':
-      return err({ message: `there is no runner ${lane.runner}`, hint: null });
+      return openJunitLane({ tree, root, lane, env });
     default:
       return unreachable(lane);
   }

@@ -27,6 +27,7 @@ export interface LaneFacts {
   /** The mutated run that counts; without the test that ended it, where `to` names that outcome. */
   readonly mutatedStep: StepEvidence | null;
   readonly mutated: StepView | null;
+  /** The second mutated run that counts: with all tests of the first, where the narrow one differed. */
   readonly again: StepView | null;
   /** The restored run that counts: the repeat, where there is one. */
   readonly restoredStep: StepEvidence | null;
@@ -128,8 +129,8 @@ function readLane(steps: LaneSteps, { evidence, expected, ender }: Context): Lan
   const mutatedStep = isOwn && ender !== null ? evidence.withoutEnder : steps.mutated;
   const mutated =
     mutatedStep === null ? null : viewStep(baseline, mutatedStep, isOwn ? ender : null);
-  const again =
-    steps.mutatedAgain === null ? null : secondView(baseline, steps.mutatedAgain, ender);
+  const second = steps.mutatedOnceMore ?? steps.mutatedAgain;
+  const again = second === null ? null : secondView(baseline, second, ender);
   const restoredStep = steps.restoredAgain ?? steps.restored;
   const restored = restoredStep === null ? null : viewStep(baseline, restoredStep);
   const quarantined = quarantinedIds(steps, ids);
@@ -265,14 +266,14 @@ function tellingMoves(
 }
 
 function loadingOf(evidence: ProofEvidence, own: LaneFacts | null): Loading {
-  if (own === null) return { kind: 'unseen', files: [] };
+  if (own === null) return { kind: 'unseen', files: [], watched: true };
   const mutated = [evidence.mutated, evidence.withoutEnder];
   return proveLoading({
     files: evidence.files,
     paths: evidence.edits.map(({ path }) => path),
     baseline: own.baseline,
     mutated: mutated.filter((step) => step !== null),
-    again: evidence.mutatedAgain,
+    again: [evidence.mutatedAgain, evidence.mutatedOnceMore].filter((step) => step !== null),
     restored: own.restoredStep,
   });
 }

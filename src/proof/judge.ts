@@ -4,9 +4,9 @@ import type { AroundFinding } from './around.js';
 import type { ControlFinding } from './controls.js';
 import type { ProofEvidence } from './evidence.js';
 import { readFacts } from './facts.js';
-import { anyFlips, type Facts } from './facts.js';
+import { anyFlips, type Facts, type LaneFacts } from './facts.js';
 import type { ExpectationFinding } from './flips.js';
-import type { Move, StepView } from './moves.js';
+import { viewStep, type Move, type StepView } from './moves.js';
 import type { Counts, Outcome } from './outcome.js';
 import { isRed } from './outcome.js';
 import { GROUP_OF } from './verdict.js';
@@ -251,12 +251,19 @@ function loadedOf({ loading, effect }: Facts): LoadedProof {
 function notesOf(facts: Facts): readonly string[] {
   const { own, outside } = facts;
   const orders = [own, ...outside.map((each) => each.facts)].flatMap((lane) => {
-    if (lane?.restoring.kind !== 'order-dependent') return [];
-    const { tests } = lane.restoring;
-    const more = tests.length > 1 ? ` and ${tests.length - 1} more` : '';
-    return [
-      `Order-dependent: ${tests[0]}${more} differed when run with few others on the restored tree; the whole lane was as in the baseline.`,
-    ];
+    if (lane === null) return [];
+    const { restoring } = lane;
+    const notes: string[] = [];
+    const alone = steadyOnlyTogether(lane);
+    if (alone.length > 0)
+      notes.push(
+        `Order-dependent: ${first(alone)} did not move when run with few others under the mutation; with all of them it did so again.`,
+      );
+    if (restoring.kind === 'order-dependent')
+      notes.push(
+        `Order-dependent: ${first(restoring.tests)} differed when run with few others on the restored tree; the whole lane was as in the baseline.`,
+      );
+    return notes;
   });
   return [...orders, ...executableNotes(facts)];
 }
@@ -281,4 +288,19 @@ function executableNotes({ own, steady }: Facts): readonly string[] {
     );
   }
   return notes;
+}
+
+const first = ([test, ...more]: readonly string[]): string =>
+  more.length > 0 ? `${test} and ${more.length} more` : `${test}`;
+
+/** Tests that a narrow second run told otherwise, while the one with all tests told them again. */
+function steadyOnlyTogether({ steps, baseline, moves, unsteady }: LaneFacts): readonly string[] {
+  const { mutatedAgain: narrow, mutatedOnceMore } = steps;
+  if (narrow === null || mutatedOnceMore === null || narrow.scope === 'lane') return [];
+  const { resultOf } = viewStep(baseline, narrow);
+  const asked = new Set(narrow.scope);
+  return moves
+    .filter(({ test, to }) => asked.has(test) && resultOf(test)?.outcome !== to)
+    .map(({ test }) => test)
+    .filter((test) => !unsteady.has(test));
 }

@@ -388,12 +388,15 @@ describe('a target with a harness of its own', () => {
   });
 });
 
-describe('a test that ends the process otherwise when it is alone', () => {
-  test('explains nothing', async () => {
-    const script = 'case "$*" in *"--exact tests::c") exit 3;; esac; exec "$@"';
+describe('a test that ends the process, but not so when it is alone', () => {
+  test.each([
+    ['it ends otherwise', 'abort', 'exit 3'],
+    ['it is not run', 'exit 0', 'exec "$@" --skip tests::c'],
+  ])('explains nothing: %s', async (_what, told, alone) => {
+    const script = `case "$*" in *"--exact tests::c") ${alone};; esac; exec "$@"`;
     const run = await acts.run({
       ...LIB,
-      env: { ...IN_ONE_THREAD, ACT_C: 'abort' },
+      env: { ...IN_ONE_THREAD, ACT_C: told },
       wrapper: { acts: ['sh', '-c', script, 'sh'] },
     });
     expect(run.ending).toMatchObject({ kind: 'crashed', test: null });
