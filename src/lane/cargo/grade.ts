@@ -15,6 +15,7 @@ import { attempt, type Attempt, type Processes } from './attempt.js';
 import { explain } from './explain.js';
 import type { Launch } from './model.js';
 import { announcesTests, sectionsOf, summariesOf, type Summary } from './printed.js';
+import { ignoredWords, type TestOptions } from './test-options.js';
 import { howEnded, lastWords, oneLine, stderrOf, stdoutOf } from './words.js';
 
 export interface GradedTest {
@@ -50,6 +51,7 @@ export interface GradeRequest {
   readonly forbidden: ReadonlySet<string>;
   /** A new path in an existing private folder, at each call. */
   readonly newLogfile: () => string;
+  readonly options: TestOptions;
   readonly limits: RunRequest['limits'];
   readonly remainingMs: () => number;
   readonly scratch: string;
@@ -184,14 +186,15 @@ async function start(
   words: readonly string[],
 ): Promise<Attempt> {
   const { request, results } = state;
-  const { launch, limits, scratch, signal, marker, onProgress } = request;
+  const { launch, limits, scratch, signal, marker, onProgress, options } = request;
   const tried = await attempt(
     {
       launch,
       names: new Set(request.listed),
       runs,
       // What passing tests printed as well: they may have caught the raise.
-      words: marker === null ? words : ['--show-output', ...words],
+      words: [...(marker === null ? [] : ['--show-output']), ...ignoredWords(options), ...words],
+      threads: options.threads,
       logfile: request.newLogfile(),
       scratch,
       limits: { ...limits, timeMs: request.remainingMs() },

@@ -90,6 +90,23 @@ describe('a lane that is left alone', () => {
     expect(collection.selection.files).toContainEqual({ file: 'acts', collected: 11, selected: 1 });
   });
 
+  test('gives libtest what stands after `--`', async () => {
+    const testArguments = ['--include-ignored', '--skip', 'na', '--test-threads=1', '--nocapture'];
+    const run = await acts.run({ ...LIB, testArguments });
+    expect(run.ending).toEqual({ kind: 'complete' });
+    expect(run.selection.deselected).toEqual(['acts tests::naïve_ü']);
+    expect(outcomes(run)).toContain('acts tests::net: passed');
+    expect(run.notes).toEqual(["`--nocapture` of the lane's `args` has no effect here"]);
+    expect(acts.log()).toContain('--test-threads=1');
+    const ignored = await acts.run({ ...LIB, testArguments: ['--ignored'], afresh: true });
+    expect(outcomes(ignored)).toEqual(['acts tests::net: passed']);
+    const refused = await acts.run({ ...LIB, testArguments: ['--exact'] });
+    expect(refused.ending).toMatchObject({
+      kind: 'broken',
+      causes: [{ message: expect.stringMatching(/^`--exact` after/) }],
+    });
+  });
+
   test('that selects nothing is empty', async () => {
     expect((await acts.run({ select: 'nothing_has_this' })).ending).toEqual({
       kind: 'empty',
