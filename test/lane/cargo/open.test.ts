@@ -45,10 +45,10 @@ describe('a lane that can be opened', () => {
     expect(opened.ok && (await opened.value.describe())).toEqual({
       ok: true,
       value: {
-        command: [
-          ...['cargo', 'test', '-p', 'jail', '--lib', '--test', '*', '--features', 'fancy'],
-          ...['--offline', 'stop', '--', '--nocapture'],
-        ],
+        command:
+          'cargo test -p jail --lib --test * --features fancy --offline stop -- --nocapture'.split(
+            ' ',
+          ),
         from: '`cargo` in PATH',
         versions: {
           cargo: expect.stringMatching(/^1\.\d+\.\d+/),
