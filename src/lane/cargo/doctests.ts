@@ -6,7 +6,7 @@ import type { ProcessEnd } from '../process.js';
 import type { Processes } from './attempt.js';
 import type { GroupSelection } from './collect.js';
 import { docPlace, readDocOutput, stableDocNames, type DocVerdict } from './doc-output.js';
-import type { Graded, GradedTest } from './grade.js';
+import type { Graded, GradedTest } from './graded.js';
 import { parseList } from './list.js';
 import { panicOf } from './panic.js';
 import { sectionsOf } from './printed.js';
