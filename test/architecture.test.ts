@@ -15,7 +15,7 @@ const MAY: Readonly<Record<string, string>> = {
   engine: 'slot workspace lane mutation proof spec record git',
   slot: 'workspace lane mutation proof spec git',
   workspace: 'mutation',
-  lane: 'proof spec git <mutation>',
+  lane: 'mutation proof spec git',
   mutation: 'git spec',
   report: 'record proof',
   record: 'proof',
@@ -72,7 +72,7 @@ describe('what only one place may do', () => {
     [
       // The editor takes over the terminal, so it is no lane's process.
       'lanes, slots, git and the editor alone are started',
-      /^(node:)?child_process$/,
+      /^(node:)?child_process$|^execa$/,
       /^lane\/process(\.ts|\/)|^slot\/client\.ts|^git\/|^cli\/editor\.ts/,
     ],
     ['nothing starts threads', /^(node:)?(cluster|worker_threads)$/, /^$/],

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { execa } from 'execa';
 import { CommandError } from './exit.js';
 
 /** Opens a copy of a file in the person's editor, and returns it as it was left. */
@@ -18,10 +17,14 @@ export async function editInEditor(path: string, line: number): Promise<Buffer> 
     // understood by vi, emacs and nano; others would take it for a second file.
     const goesToLine = /(?:^|\/)(?:n?vim?|emacs|nano)(?:\s|$)/.test(editor);
     const place = goesToLine ? `+${line} ` : '';
-    const shell = spawn('sh', ['-c', `${editor} ${place}"$1"`, 'sh', copy], { stdio: 'inherit' });
-    const [code, signal] = (await once(shell, 'exit')) as [number | null, string | null];
-    if (code !== 0)
-      throw new CommandError(`--edit: ${editor} ended with ${code ?? signal ?? 'an error'}.`);
+    const ended = await execa('sh', ['-c', `${editor} ${place}"$1"`, 'sh', copy], {
+      stdio: 'inherit',
+      reject: false,
+    });
+    if (ended.exitCode !== 0)
+      throw new CommandError(
+        `--edit: ${editor} ended with ${ended.exitCode ?? ended.signal ?? 'an error'}.`,
+      );
     return await readFile(copy);
   } finally {
     await rm(folder, { recursive: true, force: true });

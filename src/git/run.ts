@@ -1,6 +1,6 @@
 /** One way to ask git, in which nothing from the caller's environment changes the answer. */
-import { execFile, type ExecFileException } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import { execa } from 'execa';
 import { err, ok, type Result } from '../result.js';
 
 /** Why git has no answer. None of them is a bug: a tree without git can be proven as well. */
@@ -74,33 +74,25 @@ export async function git(
     () => false,
   );
   if (!isFolder) return err({ kind: 'no-repository', dir });
-  const done = await startGit(dir, args, gitEnvironment(env));
-  if (done.error === null) return ok(done.stdout);
-  if (done.error.code === 'ENOENT') return err({ kind: 'no-git' });
-  const said = done.stderr.toString('utf8').trim();
-  return err(problemOf(dir, said === '' ? done.error.message : said));
-}
-
-function startGit(
-  cwd: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Promise<{
-  readonly error: ExecFileException | null;
-  readonly stdout: Buffer;
-  readonly stderr: Buffer;
-}> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      'git',
-      ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...args],
-      { cwd, env, encoding: 'buffer', maxBuffer: 1024 ** 3 },
-      (error, stdout, stderr) => {
-        resolve({ error, stdout, stderr });
-      },
-    );
-    child.stdin?.end();
-  });
+  const done = await execa(
+    'git',
+    ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...args],
+    {
+      cwd: dir,
+      env: gitEnvironment(env),
+      extendEnv: false,
+      encoding: 'buffer',
+      stdin: 'ignore',
+      reject: false,
+      stripFinalNewline: false,
+      maxBuffer: 1024 ** 3,
+    },
+  );
+  if (!done.failed) return ok(Buffer.from(done.stdout));
+  if (done.code === 'ENOENT') return err({ kind: 'no-git' });
+  const message =
+    Buffer.from(done.stderr).toString('utf8').trim() || (done.shortMessage ?? 'git failed');
+  return err(problemOf(dir, message));
 }
 
 function problemOf(dir: string, message: string): GitProblem {

@@ -1,5 +1,6 @@
 /** The only module that spawns what a person's project brings: lanes, builds, interpreters. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { execa } from 'execa';
 import { collectOutput, type BoundedOutput } from './process/bounded-output.js';
 import { drain } from './process/drain.js';
 import { controlRun } from './process/control.js';
@@ -8,7 +9,6 @@ import { watchMemory } from './process/memory-watch.js';
 import { belongsToRun, RUN_VARIABLE } from './process/nonce.js';
 import { kernelMemoryKills } from './process/proc.js';
 import { rememberStrangers } from './process/strangers.js';
-import { startProcess } from './process/start.js';
 import { explainStartFailure } from './process/start-failure.js';
 import { sweep, type LeftoverProcess } from './process/sweep.js';
 
@@ -90,15 +90,13 @@ export async function runProcess(request: SpawnRequest): Promise<ProcessEnd> {
   const started = performance.now();
   const kernelKills = kernelMemoryKills();
   const strangers = rememberStrangers('everybody');
-  const begun = await startProcess(request.command, {
-    cwd: request.cwd,
-    env: { ...request.env, [RUN_VARIABLE]: request.nonce },
-    stdin: request.stdin,
-  });
-  if (begun.kind === 'failed') {
-    return { kind: 'not-started', ...explainStartFailure(request, begun.code, begun.detail) };
+  const subprocess = spawn(request);
+  const { pid } = subprocess;
+  if (pid === undefined) {
+    const { code, originalMessage, message } = await subprocess;
+    const detail = originalMessage ?? message ?? 'no reason given';
+    return { kind: 'not-started', ...explainStartFailure(request, code ?? 'UNKNOWN', detail) };
   }
-  const { pid, child: subprocess } = begun;
   const reading = drain([
     { stream: subprocess.stdout, push: stdout.push },
     { stream: subprocess.stderr, push: stderr.push },
@@ -170,6 +168,24 @@ export async function runProcess(request: SpawnRequest): Promise<ProcessEnd> {
     }
   }
   return { kind: 'signalled', signal: status.signal, ...ended };
+}
+
+function spawn({ command: [file, ...args], cwd, env, stdin, nonce }: SpawnRequest) {
+  return execa(file, args, {
+    cwd,
+    env: { ...env, [RUN_VARIABLE]: nonce },
+    extendEnv: false,
+    detached: true,
+    // Ends no detached child, and would hold the exit of this process for the others.
+    cleanup: false,
+    // Its own buffering and limits wait for the pipe, and kill a child that writes too much.
+    buffer: false,
+    encoding: 'buffer',
+    reject: false,
+    stdout: 'pipe',
+    stderr: 'pipe',
+    ...(stdin === null ? { stdin: 'ignore' as const } : { input: stdin }),
+  });
 }
 
 /** Makes the run the kernel's first victim, in place of us, who have a tree to restore. */

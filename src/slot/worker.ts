@@ -94,6 +94,7 @@ export function createWorker(parts: WorkerParts): Worker {
         scope: request.scope,
         without: request.without,
         targets: request.targets,
+        ...(lane.baseline === null ? {} : { baseline: lane.baseline }),
         probes: request.probes,
         limits: request.limits,
         scratch,
@@ -103,7 +104,7 @@ export function createWorker(parts: WorkerParts): Worker {
       });
       const evidence = stepEvidence({
         step: request.step,
-        scope: request.scope,
+        scope: run.scope ?? request.scope,
         without: request.without,
         run,
         baseline: lane.baseline,
@@ -203,7 +204,14 @@ function notRun(
 ): Pick<StepAnswer, 'evidence' | 'selection'> {
   return {
     evidence: emptyStep(request.step, request.scope, ending, durationMs),
-    selection: { collected: 0, selected: 0, deselected: [], files: [], idPrefix: '' },
+    selection: {
+      collected: 0,
+      selected: 0,
+      deselected: [],
+      files: [],
+      idPrefix: '',
+      idForm: 'path',
+    },
   };
 }
 

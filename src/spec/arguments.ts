@@ -1,12 +1,13 @@
 /** `[SPEC[::ID]]…`: which spec files, and which mutations of them, a command line means. */
-import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import fastGlob from 'fast-glob';
 import { nearest } from './distance.js';
 import type { Diagnostic } from './model.js';
 import { nameFrom } from './project.js';
 
-/** Below the root. */
-const DEFAULT_FOLDER = 'mutations';
+export const DEFAULT_SPECS = 'mutations/**/*.{yaml,yml}';
+const IN_FOLDER = '**/*.{yaml,yml}';
 
 export interface SpecArgument {
   /** Position among the arguments. */
@@ -18,39 +19,18 @@ export interface SpecArgument {
 }
 
 /** Absolute paths of the specs that a project has where nothing else is said, sorted. */
-export const defaultSpecs = (root: string): readonly string[] =>
-  specsBelow(resolve(root, DEFAULT_FOLDER)).toSorted(byPath);
-
-/** Hidden ones left out, as a shell's pattern leaves them out. */
-function specsBelow(folder: string): readonly string[] {
-  return entriesOf(folder).flatMap((entry) => {
-    if (entry.name.startsWith('.')) return [];
-    const path = resolve(folder, entry.name);
-    // No links: one that leads back up would be walked some forty levels deep.
-    if (entry.isDirectory()) return specsBelow(path);
-    return entry.isFile() && /\.ya?ml$/.test(entry.name) ? [path] : [];
-  });
+export async function defaultSpecs(root: string): Promise<readonly string[]> {
+  return glob(DEFAULT_SPECS, root);
 }
 
-/** A folder that cannot be read holds no spec that could be. */
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
-/** Null: it is the name of one file, not a pattern. */
-async function matching(pattern: string, cwd: string): Promise<readonly string[] | null> {
-  // A twelfth of all that a run loads, and patterns are rare.
-  const { default: fastGlob } = await import('fast-glob');
-  if (!fastGlob.isDynamicPattern(pattern)) return null;
+async function glob(pattern: string, cwd: string): Promise<readonly string[]> {
   const files = await fastGlob(pattern, {
     cwd,
     absolute: true,
     onlyFiles: true,
+    // A link that leads back up would be walked some forty levels deep.
     followSymbolicLinks: false,
+    // A folder that cannot be read holds no spec that could be.
     suppressErrors: true,
   });
   return files.map((file) => resolve(file)).toSorted(byPath);
@@ -85,7 +65,7 @@ export async function resolveArguments(
   const faults: Diagnostic[] = [];
   for (const [index, argument] of context.arguments.entries()) {
     const { spec, id } = split(argument, context.cwd);
-    const files = spec === '' ? defaultSpecs(context.root) : await filesOf(spec, context.cwd);
+    const files = spec === '' ? await defaultSpecs(context.root) : await filesOf(spec, context.cwd);
     if (files.length > 0) found.push({ index, files, id });
     else faults.push(await noSuchSpec(context, index, spec));
   }
@@ -114,8 +94,8 @@ async function filesOf(spec: string, cwd: string): Promise<readonly string[]> {
   const path = resolve(cwd, spec);
   const kind = kindOf(path);
   if (kind === 'file') return [path];
-  if (kind === 'folder') return specsBelow(path).toSorted(byPath);
-  return (await matching(spec, cwd)) ?? [];
+  if (kind === 'folder') return glob(IN_FOLDER, path);
+  return fastGlob.isDynamicPattern(spec) ? glob(spec, cwd) : [];
 }
 
 async function noSuchSpec(
@@ -131,12 +111,11 @@ async function noSuchSpec(
       'no spec (*.yaml, *.yml) is in this folder',
       null,
     );
-  const known = defaultSpecs(context.root).map((file) => nameFrom(context.cwd, file));
+  const known = (await defaultSpecs(context.root)).map((file) => nameFrom(context.cwd, file));
   const near = nearest(spec, known);
-  const message =
-    (await matching(spec, context.cwd)) === null
-      ? 'there is no such file'
-      : 'no file matches this pattern';
+  const message = fastGlob.isDynamicPattern(spec)
+    ? 'no file matches this pattern'
+    : 'there is no such file';
   return argumentFault(
     context.arguments,
     index,

@@ -53,7 +53,7 @@ export async function loadSpecs(
 ): Promise<Result<LoadedSpecs, readonly Diagnostic[]>> {
   const { root } = request;
   const context = { root, cwd: request.cwd ?? process.cwd(), arguments: request.arguments };
-  const everything = defaultSpecs(root);
+  const everything = await defaultSpecs(root);
   const { found, faults } = await resolveArguments(context);
   const isWhole = request.arguments.length === 0;
   const chosen = loadFiles(request, isWhole ? everything : found.flatMap(({ files }) => files));

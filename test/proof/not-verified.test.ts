@@ -132,18 +132,20 @@ describe('not verified', () => {
     });
   }
 
+  it('says once of a junit lane that it shows no code, and not of each of its proofs', () => {
+    const byEffect = proof({
+      mutated: step('mutated', { [A]: 'failed' }, { loads: UNSEEN }),
+      mutatedAgain: flipsA,
+    });
+    const said = lines({ lanes: [lane({ runner: 'junit' })], proofs: [byEffect, byEffect] });
+    expect(said.filter((line) => line.includes('effect'))).toEqual([
+      'which code its tests run (junit, load proof: none): a mutant shows by its effect alone',
+    ]);
+  });
+
   it('takes a whole restored run of the last mutation for a closing run', () => {
     const closed = { lanes: [lane({ closing: null })], proofs: [proof()] };
     expect(lines(closed).some((line) => line.includes('closing run'))).toBe(false);
-  });
-
-  it('names state outside the tree, unless the whole lane ran after each mutation', () => {
-    const left = 'state outside the tree that one mutation leaves for the next (--verify full)';
-    const own = proof({ restored: narrow });
-    const whole = proof();
-    expect(lines({ proofs: [own] })).not.toContain(left);
-    expect(lines({ proofs: [own, whole] })).toContain(left);
-    expect(lines({ proofs: [whole, own] })).not.toContain(left);
   });
 
   it('names reach where an inverted control held', () => {

@@ -100,6 +100,18 @@ const ROWS: readonly (readonly [verdict: Verdict, reason: string, facts: string,
       `did you mean ${A}`,
     ],
     [
+      {
+        code: 'not-selected',
+        lane: 'unit',
+        problems: [
+          { kind: 'ambiguous', role: 'expected', selector: 'x', between: ['jail x', 'tool x'] },
+        ],
+      },
+      'could be one of 2',
+      'jail x, tool x',
+      'write out which one is meant: jail x',
+    ],
+    [
       { code: 'not-selected', lane: 'unit', problems: [{ kind: 'nothing-left', selector: A }] },
       A,
       'flips',
@@ -231,7 +243,12 @@ const ROWS: readonly (readonly [verdict: Verdict, reason: string, facts: string,
       {
         code: 'not-loaded',
         step: 'mutated',
-        problem: { kind: 'unseen', paths: [SOURCE], flipped: [] },
+        problem: {
+          kind: 'unseen',
+          files: [{ path: SOURCE, why: null }],
+          flipped: [],
+          watched: true,
+        },
       },
       SOURCE,
       SOURCE,
@@ -241,11 +258,31 @@ const ROWS: readonly (readonly [verdict: Verdict, reason: string, facts: string,
       {
         code: 'not-loaded',
         step: 'mutated',
-        problem: { kind: 'unseen', paths: [SOURCE], flipped: [A] },
+        problem: {
+          kind: 'unseen',
+          files: [{ path: SOURCE, why: null }],
+          flipped: [A],
+          watched: false,
+        },
       },
       A,
       SOURCE,
       'use that file',
+    ],
+    [
+      {
+        code: 'not-loaded',
+        step: 'mutated',
+        problem: {
+          kind: 'unseen',
+          files: [{ path: SOURCE, why: null }],
+          flipped: [],
+          watched: false,
+        },
+      },
+      SOURCE,
+      'load proof: none',
+      'throw at the head',
     ],
     [
       {
