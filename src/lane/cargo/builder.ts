@@ -23,6 +23,8 @@ export interface Built extends Launches {
 }
 
 export interface BuildOrder {
+  /** Absolute paths of probe files, which are built whatever the lane selects. */
+  readonly probes: readonly string[];
   readonly memoryBytes: number | null;
   /** An existing private folder. */
   readonly scratch: string;

@@ -144,6 +144,25 @@ function patterns(
   return [...new Set(wanted.map(({ name }) => name))].flatMap((name) => [`--${kind}`, name]);
 }
 
+/** The same with the targets that probe files are the source of, where it does not build them yet. */
+export function withProbes(selection: CargoSelection, probes: readonly string[]): CargoSelection {
+  const { packages, targetArguments } = selection;
+  const targets = packages
+    .flatMap((each) => each.targets)
+    .filter(({ source }) => probes.includes(source));
+  const more = targets.flatMap(({ kind, name }): readonly string[] => {
+    const own = kindOf(kind);
+    if (own !== 'test' && own !== 'bin') return [];
+    const isBuilt = targetArguments.some(
+      (word, at) => word === `--${own}` && ['*', name].includes(targetArguments[at + 1] ?? ''),
+    );
+    return isBuilt ? [] : [`--${own}`, name];
+  });
+  return more.length === 0
+    ? selection
+    : { ...selection, targetArguments: [...targetArguments, ...more] };
+}
+
 const featureArguments = (lane: CargoLane): readonly string[] => [
   ...(lane.features.length === 0 ? [] : ['--features', lane.features.join(',')]),
   ...(lane.noDefaultFeatures ? ['--no-default-features'] : []),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { selectTargets } from '../../../src/lane/cargo/selection.js';
+import { selectTargets, withProbes } from '../../../src/lane/cargo/selection.js';
 import type { CargoLane } from '../../../src/spec/model.js';
 import { aLane, aPackage, aTarget, aWorkspace } from './builders.js';
 
@@ -79,6 +79,30 @@ describe('what cargo is asked for', () => {
       value: { targetArguments: [], doctests: [{ name: 'jail' }] },
     });
     expect(select({})).toMatchObject({ value: { doctests: [] } });
+  });
+});
+
+describe('a probe file', () => {
+  const probed = (lane: Partial<CargoLane>, ...probes: readonly string[]) => {
+    const selected = select(lane);
+    if (!selected.ok) throw new Error(selected.error.message);
+    return withProbes(selected.value, probes).targetArguments;
+  };
+
+  test.each([
+    ['is built where the lane builds no tests', ['lib'], '/w/stop.rs', ['--lib', '--test', 'stop']],
+    [
+      'is built beside another test',
+      ['test:start'],
+      '/w/stop.rs',
+      ['--test', 'start', '--test', 'stop'],
+    ],
+    ['is built as a binary', ['lib'], '/w/tool.rs', ['--lib', '--bin', 'tool']],
+    ['is not named twice', ['test:stop'], '/w/stop.rs', ['--test', 'stop']],
+    ['is among all tests already', ['tests'], '/w/stop.rs', ['--test', '*']],
+    ['is no target of its own', ['lib'], '/w/src/stop.rs', ['--lib']],
+  ] as const)('%s', (_, targets, probe, expected) => {
+    expect(probed({ targets }, probe)).toEqual(expected);
   });
 });
 
