@@ -110,7 +110,6 @@ export function createBuilder(input: BuilderInput): Builder {
   const buildOnce = async (): Promise<Result<Extract<Build, { kind: 'built' }>, NotBuilt>> => {
     const started = performance.now();
     const done = await input.build(project, { ...order, timeMs: limitMs });
-    writes.buildEnded();
     if (done.kind === 'built')
       limitMs = Math.max(limitMs, LIMIT_FACTOR * (performance.now() - started));
     return done.kind === 'built' ? ok(done) : err(done);

@@ -50,6 +50,16 @@ describe('what cargo is asked for', () => {
       expect(selected).toMatchObject({ value: { targetArguments: targets } });
   });
 
+  test.each([
+    ['the whole workspace', ['--workspace'], ['jail', 'macros']],
+    ['all but some of it', ['--workspace', '--exclude', 'jail'], ['macros']],
+    ['all but others', ['--all', '--exclude=macros'], ['jail']],
+    ['what is for the executables asks for nothing', ['--', '--workspace'], ['jail']],
+  ])('%s may be asked for by cargo’s own arguments', (_, args, expected) => {
+    const selected = selectTargets(aLane({ args }), WORKSPACE, [JAIL]);
+    expect(selected.ok && selected.value.packages.map(({ name }) => name)).toEqual(expected);
+  });
+
   test('what stands after `--` is for the executables', () => {
     expect(select({ args: ['--offline', '--', '--nocapture'] })).toMatchObject({
       value: { testArguments: ['--nocapture'] },
@@ -137,6 +147,12 @@ describe('what cannot be selected is said, with what may have been meant', () =>
       { packages: ['jail'], features: ['fanzy'] },
       'there is no feature `fanzy` in jail',
       'Did you mean `fancy`?',
+    ],
+    [
+      'another target folder',
+      { args: ['--offline', '--target-dir=/shared'] },
+      '`--target-dir` cannot be among `args`',
+      'A lane builds in a folder of its own, which it shares with nobody.',
     ],
     [
       'binaries of a package without any',
