@@ -8,57 +8,15 @@
  * another one has run cannot come out as failed for having been run by itself.
  */
 import type { Ending } from '../../proof/evidence.js';
-import type { LaneProgress, RunRequest } from '../lane.js';
 import type { ProcessEnd } from '../process.js';
 import { testArguments } from './arguments.js';
 import { attempt, type Attempt, type Processes } from './attempt.js';
+import { countsOf, shownCounts, summaryOf } from './counts.js';
 import { explain } from './explain.js';
-import type { Launch } from './model.js';
-import { announcesTests, sectionsOf, summariesOf, type Summary } from './printed.js';
+import type { Graded, GradedTest, GradeRequest } from './graded.js';
+import { announcesTests, sectionsOf, summariesOf } from './printed.js';
+import { ignoredWords } from './test-options.js';
 import { howEnded, lastWords, oneLine, stderrOf, stdoutOf } from './words.js';
-
-export interface GradedTest {
-  readonly outcome: 'passed' | 'failed' | 'skipped' | 'crashed' | 'timeout';
-  readonly message: string | null;
-  /** As the compiler wrote it. */
-  readonly at: { readonly file: string; readonly line: number } | null;
-  readonly durationMs: number;
-  /** Why it is no evidence: it does not compile. */
-  readonly broken: string | null;
-}
-
-export interface Graded {
-  readonly results: ReadonlyMap<string, GradedTest>;
-  /** null: every wanted test has its outcome. */
-  readonly ending: Ending | null;
-  /** Nothing more may run in this step: a limit, or the run was cancelled. */
-  readonly over: boolean;
-  /** How the first process ended; null: none was started. */
-  readonly end: ProcessEnd | null;
-  readonly reached: readonly string[];
-  readonly notes: readonly string[];
-}
-
-export interface GradeRequest {
-  /** Id of the executable: `jail::stop_behavior`. */
-  readonly binary: string;
-  readonly launch: Launch;
-  /** All names that the executable lists, in its order. */
-  readonly listed: readonly string[];
-  readonly wanted: ReadonlySet<string>;
-  /** Must not run, even where more runs than is wanted. */
-  readonly forbidden: ReadonlySet<string>;
-  /** A new path in an existing private folder, at each call. */
-  readonly newLogfile: () => string;
-  readonly limits: RunRequest['limits'];
-  readonly remainingMs: () => number;
-  readonly scratch: string;
-  readonly signal: AbortSignal;
-  /** Text of the reach mutation's panic; null: it is not looked for. */
-  readonly marker: string | null;
-  readonly onProgress: (progress: LaneProgress) => void;
-  readonly onProcess: (command: readonly string[], end: ProcessEnd) => void;
-}
 
 /** Each round runs everything that is left; a mutant that makes more tests abort is `crashed`. */
 const MOST_ROUNDS = 30;
@@ -184,14 +142,15 @@ async function start(
   words: readonly string[],
 ): Promise<Attempt> {
   const { request, results } = state;
-  const { launch, limits, scratch, signal, marker, onProgress } = request;
+  const { launch, limits, scratch, signal, marker, onProgress, options } = request;
   const tried = await attempt(
     {
       launch,
       names: new Set(request.listed),
       runs,
       // What passing tests printed as well: they may have caught the raise.
-      words: marker === null ? words : ['--show-output', ...words],
+      words: [...(marker === null ? [] : ['--show-output']), ...ignoredWords(options), ...words],
+      threads: options.threads,
       logfile: request.newLogfile(),
       scratch,
       limits: { ...limits, timeMs: request.remainingMs() },
@@ -263,28 +222,6 @@ function limitOf(state: State, { end, inFlight, overtime }: Attempt): Verdict | 
   const limitMs = overtime === null ? limits.stepMs : limits.testMs;
   return stopAll({ kind: 'timeout', limit, limitMs, test: idOf(state, late) });
 }
-
-function countsOf({ verdicts }: Attempt): Summary {
-  const count = (outcome: string): number =>
-    [...verdicts.values()].filter((verdict) => verdict.outcome === outcome).length;
-  return { passed: count('passed'), failed: count('failed'), ignored: count('skipped') };
-}
-
-/** Whether libtest's last line is there and counts what it wrote down. */
-function summaryOf(tried: Attempt): 'absent' | 'agrees' | 'differs' {
-  const counts = countsOf(tried);
-  const summaries = summariesOf(stdoutOf(tried.end));
-  if (summaries.length === 0) return 'absent';
-  return summaries.some(
-    ({ passed, failed, ignored }) =>
-      passed === counts.passed && failed === counts.failed && ignored === counts.ignored,
-  )
-    ? 'agrees'
-    : 'differs';
-}
-
-const shownCounts = ({ passed, failed, ignored }: Summary): string =>
-  `${String(passed)} passed, ${String(failed)} failed, ${String(ignored)} ignored`;
 
 /** Every test has its verdict: they must be those that libtest counts itself. */
 function crossChecked(state: State, all: Attempt): Verdict {

@@ -90,6 +90,23 @@ describe('a lane that is left alone', () => {
     expect(collection.selection.files).toContainEqual({ file: 'acts', collected: 11, selected: 1 });
   });
 
+  test('gives libtest what stands after `--`', async () => {
+    const testArguments = ['--include-ignored', '--skip', 'na', '--test-threads=1', '--nocapture'];
+    const run = await acts.run({ ...LIB, testArguments });
+    expect(run.ending).toEqual({ kind: 'complete' });
+    expect(run.selection.deselected).toEqual(['acts tests::naïve_ü']);
+    expect(outcomes(run)).toContain('acts tests::net: passed');
+    expect(run.notes).toEqual(["`--nocapture` of the lane's `args` has no effect here"]);
+    expect(acts.log()).toContain('--test-threads=1');
+    const ignored = await acts.run({ ...LIB, testArguments: ['--ignored'], afresh: true });
+    expect(outcomes(ignored)).toEqual(['acts tests::net: passed']);
+    const refused = await acts.run({ ...LIB, testArguments: ['--exact'] });
+    expect(refused.ending).toMatchObject({
+      kind: 'broken',
+      causes: [{ message: expect.stringMatching(/^`--exact` after/) }],
+    });
+  });
+
   test('that selects nothing is empty', async () => {
     expect((await acts.run({ select: 'nothing_has_this' })).ending).toEqual({
       kind: 'empty',
@@ -388,12 +405,15 @@ describe('a target with a harness of its own', () => {
   });
 });
 
-describe('a test that ends the process otherwise when it is alone', () => {
-  test('explains nothing', async () => {
-    const script = 'case "$*" in *"--exact tests::c") exit 3;; esac; exec "$@"';
+describe('a test that ends the process, but not so when it is alone', () => {
+  test.each([
+    ['it ends otherwise', 'abort', 'exit 3'],
+    ['it is not run', 'exit 0', 'exec "$@" --skip tests::c'],
+  ])('explains nothing: %s', async (_what, told, alone) => {
+    const script = `case "$*" in *"--exact tests::c") ${alone};; esac; exec "$@"`;
     const run = await acts.run({
       ...LIB,
-      env: { ...IN_ONE_THREAD, ACT_C: 'abort' },
+      env: { ...IN_ONE_THREAD, ACT_C: told },
       wrapper: { acts: ['sh', '-c', script, 'sh'] },
     });
     expect(run.ending).toMatchObject({ kind: 'crashed', test: null });
