@@ -4,7 +4,8 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { selectMutations } from '../engine/select.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
 import { didYouMean } from '../spec/distance.js';
-import { implicitLane } from '../spec/lanes.js';
+import { areImplicit } from '../spec/implicit-lanes.js';
+import { laneOfFile } from '../spec/lane-choice.js';
 import type { EditSpec, LaneConfig, MutationSpec, Where } from '../spec/model.js';
 import { writeSpec } from '../spec/write.js';
 import { editInEditor } from './editor.js';
@@ -12,7 +13,7 @@ import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
 import { printMessage } from './output.js';
 import { command, type Parsed } from './parsed.js';
-import { openProject, specError, type OpenedProject } from './project.js';
+import { findPlace, openProject, specError, startFolder, type OpenedProject } from './project.js';
 import { proveAndReport } from './prove.js';
 import { proveOptions, provingSettings } from './proving.js';
 
@@ -60,15 +61,15 @@ export const tryCommand = command({
 });
 
 async function run(args: Args): Promise<number> {
-  const project = await openProject(args);
-  const place = parsePlace(args.place, project.cwd);
-  checkPlace(place, project.tree);
+  const place = parsePlace(args.place, startFolder(args));
+  checkPlace(place, (await findPlace(args)).tree);
+  const project = await openProject(args, place.absolute);
   const file = relative(project.root, place.absolute).replaceAll('\\', '/');
   const asked = await askedEdit(args, place, project.cwd);
   const bytes = await readFile(place.absolute);
   const edit = adHocEdit({ bytes, file, span: place.span, asked, where: NOWHERE });
 
-  const lane = withRest(chosenLane(args, project), args.rest);
+  const lane = withRest(chosenLane(args, project, file), args.rest);
   const mutation = adHocMutation(args, edit.ok ? [edit.value] : [], lane.name, place, file);
   const selected = selectMutations([mutation], [], {
     only: args.only ?? [],
@@ -170,21 +171,20 @@ async function patchText(path: string, cwd: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function chosenLane(args: Args, { config }: OpenedProject): LaneConfig {
-  const { lanes, defaults } = config;
-  const wanted = args.lane ?? defaults.lane ?? (lanes.length === 1 ? lanes[0]?.name : undefined);
-  if (lanes.length === 0) {
-    if (args.lane !== undefined && args.lane !== implicitLane().name)
-      throw new CommandError(`--lane ${args.lane}: no lane is configured here; leave it out.`);
-    return implicitLane();
-  }
+function chosenLane(args: Args, { config }: OpenedProject, file: string): LaneConfig {
+  const { lanes } = config;
   const names = lanes.map(({ name }) => name);
-  if (wanted === undefined)
+  if (args.lane === undefined) {
+    const found = laneOfFile(config, file);
+    if (found !== null) return found;
     throw new CommandError(`Which lane? --lane NAME is one of ${names.join(', ')}.`);
-  const lane = lanes.find(({ name }) => name === wanted);
-  if (lane !== undefined) return lane;
+  }
+  const named = lanes.find(({ name }) => name === args.lane);
+  if (named !== undefined) return named;
   throw new CommandError(
-    `--lane ${wanted}: there is no such lane; ${didYouMean(wanted, names) ?? `lanes are ${names.join(', ')}`}`,
+    areImplicit(lanes)
+      ? `--lane ${args.lane}: no lane is configured here; leave it out, or name ${names.join(' or ')}.`
+      : `--lane ${args.lane}: there is no such lane; ${didYouMean(args.lane, names) ?? `lanes are ${names.join(', ')}`}`,
   );
 }
 
@@ -249,7 +249,9 @@ async function save(
     existing,
     mutation: {
       id: mutation.id,
-      ...(project.config.lanes.length === 0 ? {} : { lane: mutation.lane }),
+      ...(areImplicit(project.config.lanes) && project.config.lanes.length === 1
+        ? {}
+        : { lane: mutation.lane }),
       ...editInput(edit),
       flips: mutation.flips.kind === 'tests' ? mutation.flips.tests.map(({ test }) => test) : 'any',
     },

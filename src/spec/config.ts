@@ -4,8 +4,10 @@ import { basename, dirname, join } from 'node:path';
 import { err, ok, type Result } from '../result.js';
 import { type Check, whereIs } from './check.js';
 import { configSchema, type ConfigInput } from './config-schema.js';
+import { implicitLanes } from './implicit-lanes.js';
 import { validate } from './issues.js';
-import { checkLane, laneOf } from './lanes.js';
+import { checkLane } from './lane-choice.js';
+import { laneOf } from './lanes.js';
 import { checkLaneFields } from './lane-fields.js';
 import type { Config, Defaults, Diagnostic, LaneConfig } from './model.js';
 import { nameFrom, type Project } from './project.js';
@@ -18,10 +20,11 @@ import { readYaml } from './yaml-read.js';
 
 const NO_DEFAULTS: Defaults = { lane: null, isolation: 'auto', verify: 'moved' };
 
-/** Reads and checks the configuration; a project without one has no lanes and only defaults. */
+/** Reads and checks the configuration; a project without one has only defaults. */
 export function loadConfig(project: Project): Result<Config, readonly Diagnostic[]> {
   const { root, configFile } = project;
-  if (configFile === null) return ok({ file: null, lanes: [], defaults: NO_DEFAULTS });
+  if (configFile === null)
+    return ok({ file: null, lanes: implicitLanes(root), defaults: NO_DEFAULTS });
   const name = nameFrom(root, configFile);
   const source = readSource(configFile, name);
   if (!source.ok) return err(source.error);
@@ -81,7 +84,11 @@ function configOf(
     isolation: input.defaults?.isolation ?? 'auto',
     verify: input.defaults?.verify ?? 'moved',
   };
-  const config: Config = { file, lanes, defaults };
+  const config: Config = {
+    file,
+    lanes: lanes.length === 0 ? implicitLanes(root) : lanes,
+    defaults,
+  };
   if (config.defaults.lane !== null)
     checkLane({ ...check, config }, config.defaults.lane, ['defaults', 'lane']);
   return faults.length > 0 ? err(sortDiagnostics(faults)) : ok(config);

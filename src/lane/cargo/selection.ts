@@ -85,11 +85,13 @@ function wholeWorkspace(
   { packages }: Workspace,
 ): readonly Package[] | null {
   if (!args.includes('--workspace') && !args.includes('--all')) return null;
-  const excluded = args.flatMap((word, at) => {
-    if (word === '--exclude') return [args[at + 1] ?? ''];
-    return word.startsWith('--exclude=') ? [word.slice('--exclude='.length)] : [];
-  });
-  return packages.filter(({ name }) => !excluded.includes(name));
+  const excluded = new Set(
+    args.flatMap((word, at) => {
+      if (word === '--exclude') return [args[at + 1] ?? ''];
+      return word.startsWith('--exclude=') ? [word.slice('--exclude='.length)] : [];
+    }),
+  );
+  return packages.filter(({ name }) => !excluded.has(name));
 }
 
 function packagesOf(
