@@ -13,8 +13,8 @@ import { everywhere, proving } from './options.js';
 import { printMessage } from './output.js';
 import { command, type Parsed } from './parsed.js';
 import { openProject, specError, type OpenedProject } from './project.js';
-import { proveAndReport } from './prove.js';
-import { proveOptions, provingSettings } from './proving.js';
+import { carryOut } from './carry-out.js';
+import { carryOutOptions, provingSettings } from './proving.js';
 
 const positionals = {
   place: { type: 'string', describe: 'FILE, FILE:LINE or FILE:LINE-LINE' },
@@ -78,14 +78,14 @@ async function run(args: Args): Promise<number> {
   if (!selected.ok) throw new CommandError(selected.error);
   if (selected.value.declared.length === 0)
     throw new CommandError('Nothing to prove: --only or --tag leaves this edit out.', EXIT.nothing);
-  const exitCode = await proveAndReport({
+  const exitCode = await carryOut({
     project,
     command: args.commandLine,
     lanes: [lane, ...project.config.lanes.filter(({ name }) => name !== lane.name)],
     mutations: [{ spec: mutation, pulledIn: false, notApplied: edit.ok ? null : edit.error }],
     settings: provingSettings(args, project.config.defaults, 'no closing run'),
     notVerified: [],
-    options: proveOptions(args, project),
+    options: carryOutOptions(args, project),
   });
   if (args.save !== undefined && edit.ok) await save(args.save, mutation, project, args);
   return exitCode;

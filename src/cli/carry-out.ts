@@ -21,7 +21,7 @@ import type { OpenedProject } from './project.js';
 import { putBack } from './put-back.js';
 import { version } from './version.js';
 
-export interface ProveOptions {
+export interface CarryOutOptions {
   readonly color: boolean | undefined;
   readonly quiet: boolean;
   readonly verbose: boolean;
@@ -34,7 +34,7 @@ export interface ProveOptions {
   readonly allow: readonly VerdictCode[];
 }
 
-export interface ProveOrder {
+export interface WorkOrder {
   readonly project: OpenedProject;
   /** The command line, without node. */
   readonly command: readonly string[];
@@ -42,11 +42,11 @@ export interface ProveOrder {
   readonly mutations: readonly PlannedMutation[];
   readonly settings: EngineSettings;
   readonly notVerified: readonly string[];
-  readonly options: ProveOptions;
+  readonly options: CarryOutOptions;
 }
 
 /** Locks the tree, proves, writes the record, prints the reports; the exit code is the record's. */
-export async function proveAndReport(order: ProveOrder): Promise<number> {
+export async function carryOut(order: WorkOrder): Promise<number> {
   const { project, options } = order;
   const startedAt = new Date();
   const interrupts = catchSignals();
@@ -168,7 +168,7 @@ function broadcast(write: (event: RunEvent) => void, display: Display): (event: 
   };
 }
 
-function unusedLanes({ project, mutations }: ProveOrder): readonly string[] {
+function unusedLanes({ project, mutations }: WorkOrder): readonly string[] {
   const used = new Set(
     mutations.flatMap(({ spec }) => [spec.lane, ...spec.controls.map(({ lane }) => lane)]),
   );
@@ -177,7 +177,7 @@ function unusedLanes({ project, mutations }: ProveOrder): readonly string[] {
 
 async function report(
   record: RunRecord,
-  options: ProveOptions,
+  options: CarryOutOptions,
   cwd: string,
   recordPath: string,
 ): Promise<void> {
