@@ -111,7 +111,13 @@ export type EditSpec =
   | (EditBase & { readonly kind: 'raise' })
   | (EditBase & { readonly kind: 'create'; readonly content: string })
   | (EditBase & { readonly kind: 'delete' })
-  | (EditBase & { readonly kind: 'from'; readonly rev: string });
+  | (EditBase & { readonly kind: 'from'; readonly rev: string })
+  /** Made in memory, and never written in a spec: a whole file that still is what was read; null: absent. */
+  | (EditBase & {
+      readonly kind: 'bytes';
+      readonly before: Buffer | null;
+      readonly after: Buffer | null;
+    });
 
 /** One entry of `flips`. A group must flip whole, or as `count` / `min` says. */
 export interface FlipExpectation {
