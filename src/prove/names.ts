@@ -9,14 +9,19 @@ import type { Change, Part, Span } from './fix.js';
 
 /** Names that come to be by these changes, and are not there without them. */
 export function namesDefinedBy(changes: readonly Change[]): ReadonlySet<string> {
-  const fresh = new Set<string>();
-  const old = new Set<string>();
-  for (const part of changes.flatMap(({ parts }) => parts)) {
-    for (const name of namesOn(part, 'fresh')) fresh.add(name);
-    for (const name of namesOn(part, 'old')) old.add(name);
-  }
-  // What a changed signature takes is called by the function's name, which both sides define.
-  return new Set([...fresh].filter((name) => !old.has(name)));
+  return difference(changes, 'fresh', 'old');
+}
+
+/** Names that these changes did away with. */
+export function namesRemovedBy(changes: readonly Change[]): ReadonlySet<string> {
+  return difference(changes, 'old', 'fresh');
+}
+
+function difference(changes: readonly Change[], side: Side, without: Side): ReadonlySet<string> {
+  const parts = changes.flatMap((change) => change.parts);
+  const others = new Set(parts.flatMap((part) => namesOn(part, without)));
+  const own = parts.flatMap((part) => namesOn(part, side));
+  return new Set(own.filter((name) => !others.has(name)));
 }
 
 /** Functions whose head these changes touch. */
@@ -38,14 +43,16 @@ function sideOf(part: Part, side: Side): { readonly bytes: Buffer; readonly span
 
 function namesOn(part: Part, side: Side): readonly string[] {
   const found = sideOf(part, side);
-  const modules = side === 'fresh' ? modulesOf(part) : [];
+  const modules = modulesOf(part, side);
   return found === null ? modules : [...modules, ...definedIn(found.bytes, found.span)];
 }
 
-/** A new file is a module that can be imported by its name. */
-function modulesOf({ kind, file }: Part): readonly string[] {
-  if (kind !== 'created' && kind !== 'renamed') return [];
-  const parts = file.path.replace(/\.py$/, '').split('/');
+/** A file that is there on one side alone is a module that can be imported by its name. */
+function modulesOf({ kind, file }: Part, side: Side): readonly string[] {
+  const isOn = kind === 'renamed' || kind === (side === 'fresh' ? 'created' : 'deleted');
+  const path = side === 'fresh' ? file.path : file.oldPath;
+  if (!isOn || path === null || !isPythonPath(path)) return [];
+  const parts = path.replace(/\.py$/, '').split('/');
   const name = parts.at(-1) === '__init__' ? parts.at(-2) : parts.at(-1);
   return name === undefined ? [] : [name];
 }
