@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { EngineSettings } from '../engine/context.js';
 import type { PlannedMutation } from '../engine/plan.js';
-import { runOrder } from '../engine/run.js';
+import { runOrder, type Rounds } from '../engine/run.js';
 import { RUN_VARIABLE, runMark } from '../lane/process.js';
 import type { VerdictCode } from '../proof/verdict.js';
 import { openEventWriter, type RunEvent } from '../record/events.js';
@@ -42,6 +42,10 @@ export interface WorkOrder {
   readonly mutations: readonly PlannedMutation[];
   readonly settings: EngineSettings;
   readonly notVerified: readonly string[];
+  /** Where what is measured decides what to measure next. */
+  readonly rounds?: Rounds;
+  /** Names under which lanes of the configuration are used, where they are not their own. */
+  readonly usedLanes?: readonly string[];
   readonly options: CarryOutOptions;
 }
 
@@ -124,6 +128,7 @@ export async function carryOut(order: WorkOrder): Promise<number> {
           if (lost !== null) react(lost);
         },
         notVerified: order.notVerified,
+        ...(order.rounds === undefined ? {} : { rounds: order.rounds }),
       });
       if (result.ok) {
         const { complete, exitCode, durationMs, summary } = result.value;
@@ -168,10 +173,11 @@ function broadcast(write: (event: RunEvent) => void, display: Display): (event: 
   };
 }
 
-function unusedLanes({ project, mutations }: WorkOrder): readonly string[] {
-  const used = new Set(
-    mutations.flatMap(({ spec }) => [spec.lane, ...spec.controls.map(({ lane }) => lane)]),
-  );
+function unusedLanes({ project, mutations, usedLanes }: WorkOrder): readonly string[] {
+  const used = new Set([
+    ...mutations.flatMap(({ spec }) => [spec.lane, ...spec.controls.map(({ lane }) => lane)]),
+    ...(usedLanes ?? []),
+  ]);
   return project.config.lanes.map(({ name }) => name).filter((name) => !used.has(name));
 }
 

@@ -3,10 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { selectMutations } from '../engine/select.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
-import { didYouMean } from '../spec/distance.js';
-import { implicitLane } from '../spec/lanes.js';
-import type { EditSpec, LaneConfig, MutationSpec, Where } from '../spec/model.js';
+import type { EditSpec, MutationSpec, Where } from '../spec/model.js';
 import { writeSpec } from '../spec/write.js';
+import { chosenLane } from './chosen-lane.js';
 import { editInEditor } from './editor.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
@@ -68,7 +67,7 @@ async function run(args: Args): Promise<number> {
   const bytes = await readFile(place.absolute);
   const edit = adHocEdit({ bytes, file, span: place.span, asked, where: NOWHERE });
 
-  const lane = withRest(chosenLane(args, project), args.rest);
+  const lane = chosenLane(args, project);
   const mutation = adHocMutation(args, edit.ok ? [edit.value] : [], lane.name, place, file);
   const selected = selectMutations([mutation], [], {
     only: args.only ?? [],
@@ -169,29 +168,6 @@ async function patchText(path: string, cwd: string): Promise<string> {
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer));
   return Buffer.concat(chunks).toString('utf8');
 }
-
-function chosenLane(args: Args, { config }: OpenedProject): LaneConfig {
-  const { lanes, defaults } = config;
-  const wanted = args.lane ?? defaults.lane ?? (lanes.length === 1 ? lanes[0]?.name : undefined);
-  if (lanes.length === 0) {
-    if (args.lane !== undefined && args.lane !== implicitLane().name)
-      throw new CommandError(`--lane ${args.lane}: no lane is configured here; leave it out.`);
-    return implicitLane();
-  }
-  const names = lanes.map(({ name }) => name);
-  if (wanted === undefined)
-    throw new CommandError(`Which lane? --lane NAME is one of ${names.join(', ')}.`);
-  const lane = lanes.find(({ name }) => name === wanted);
-  if (lane !== undefined) return lane;
-  throw new CommandError(
-    `--lane ${wanted}: there is no such lane; ${didYouMean(wanted, names) ?? `lanes are ${names.join(', ')}`}`,
-  );
-}
-
-const withRest = (lane: LaneConfig, rest: readonly string[]): LaneConfig => ({
-  ...lane,
-  args: [...lane.args, ...rest],
-});
 
 function adHocMutation(
   args: Args,

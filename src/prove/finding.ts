@@ -27,7 +27,10 @@ export type Finding =
     }
   /** No test went red. */
   | { readonly kind: 'unmoved'; readonly reason: string }
-  /** The rest of the code, or the tests, use what is gone: no evidence of what it does. */
+  /**
+   * The rest of the code, or the tests, use what is gone: no evidence of what it does. A failure
+   * without a test kept tests from running.
+   */
   | {
       readonly kind: 'inseparable';
       readonly absence: Absence;
@@ -60,7 +63,7 @@ export function readFinding(
       : {
           kind: 'inseparable',
           absence,
-          absent: failures.filter(({ test }) => test !== ''),
+          absent: failures,
           reason,
         };
   }
