@@ -24,11 +24,9 @@ const positionals = {
   },
 } as const;
 
-const { only: _only, tag: _tag, ...shared } = proving;
-
 const options = {
   ...everywhere,
-  ...shared,
+  ...proving,
   full: {
     type: 'boolean',
     default: false,

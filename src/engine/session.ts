@@ -1,6 +1,6 @@
 import type { ClosingFacts, StepEvidence } from '../proof/evidence.js';
 import { closingVoids, mayShareRestored, movedTests, openProof } from '../proof/plan.js';
-import { matchIds } from '../proof/select.js';
+import { idRules, matchIds } from '../proof/select.js';
 import { idsOf } from '../proof/step.js';
 import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
 import { openMore, openSession, type Opened } from './open-session.js';
@@ -47,6 +47,10 @@ export function createRunningSession(
   /** Settled since the whole lane was last green on the restored tree. */
   let open: Draft[] = [];
   const closing: StepEvidence[] = [];
+  /** A mutation was measured since the whole lane was last green: it may have left state behind. */
+  let afterOthers = false;
+  /** The same of the lanes of controls, which are never run whole on the restored tree. */
+  let outsideAfterOthers = false;
   /** When a draft's evidence was last added to, by the process's own clock. */
   const measuredAt = new Map<Draft, number>();
   const goesOn = (): boolean => context.stop.reason() === null;
@@ -123,6 +127,9 @@ export function createRunningSession(
     for (let attempt = 1; ; attempt += 1) {
       const started = performance.now();
       drafts.set(one.spec.id, draft);
+      draft.company = afterOthers ? 'after-others' : null;
+      for (const steps of draft.outsideControls)
+        steps.company = outsideAfterOthers ? 'after-others' : null;
       try {
         if (opened !== null) await measure(context, session, opened, draft);
       } catch (error) {
@@ -130,6 +137,7 @@ export function createRunningSession(
         draft.slotDied = true;
       }
       draft.durationMs = performance.now() - started;
+      if (draft.files.length > 0) [afterOthers, outsideAfterOthers] = [true, true];
       const leftovers = draft.mutated !== null && (await context.leftovers.since()).length > 0;
       if (!draft.slotDied && shares(draft)) return { draft, leftovers };
       if (attempt === TRIES || !goesOn()) return { draft, leftovers };
@@ -149,7 +157,9 @@ export function createRunningSession(
     const { lane } = opened;
     const order = { step: 'restored', id: null, scope: 'lane', targets: [] } as const;
     const run = await lasting(() => runStep(context, lane, session.probes, order));
-    return run !== null && isAsBaseline(measuredLane(), run.evidence);
+    const isGreen = run !== null && isAsBaseline(measuredLane(), run.evidence);
+    if (isGreen) afterOthers = false;
+    return isGreen;
   };
 
   const shares = (draft: Draft): boolean =>
@@ -160,10 +170,10 @@ export function createRunningSession(
     const baseline = opened?.lane.baseline;
     if (pending.length === 0 || baseline === undefined || baseline === null) return;
     const ids = idsOf(baseline);
-    const idPrefix = opened?.lane.selection?.idPrefix ?? '';
+    const rules = idRules(opened?.lane.selection ?? null);
     const expected =
       spec.flips.kind === 'tests'
-        ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, { idPrefix }))
+        ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, rules))
         : likelyToMove(spec.id);
     const moved = expected.map((id) => inLane(spec.lane, id));
     if (!mayShareRestored(pending.map(movesOf), { moved }, 'in-place'))
@@ -193,7 +203,10 @@ export function createRunningSession(
     const share = (performance.now() - started) / settling.length;
     const green = runs.some((run) => run.scope === 'lane' && isAsBaseline(measuredLane(), run));
     open = green ? [] : [...open, ...settling];
-    if (green) await context.leftovers.restoredGreen();
+    if (green) {
+      afterOthers = false;
+      await context.leftovers.restoredGreen();
+    }
     for (const draft of settling) {
       draft.durationMs += share;
       measuredAt.set(draft, performance.now());

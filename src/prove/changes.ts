@@ -1,9 +1,9 @@
 /** From the files of a range to numbered changes, each with its class. */
 import type { EntryKind } from '../git/changed.js';
 import { contentOf, displayText, splitLines } from '../mutation/lines.js';
-import { isPythonPath, parsePython } from '../mutation/python.js';
-import { dottedName, pathToLine } from '../mutation/python-scope.js';
+import { languageOf } from '../mutation/language.js';
 import { type Classified, type ClassifyRules, classifyFile, isGenerated } from './classify.js';
+import { isPython } from './languages.js';
 import type { Change, FixFile, Part, Span } from './fix.js';
 import { placeSpans } from './place.js';
 import { isSamePython, mayBeSilent } from './python-code.js';
@@ -114,16 +114,17 @@ function obstacleOf(part: Part): string | null {
 
 /** The function that the first changed line lies in, after the change or, where that has none, before it. */
 function scopeOf(file: FixFile, [first]: readonly Part[]): string | null {
-  if (first?.kind !== 'lines' || !isPythonPath(file.path)) return null;
-  return scopeIn(file.after, first.fresh) ?? scopeIn(file.before, first.old);
+  if (first?.kind !== 'lines') return null;
+  return scopeIn(file.path, file.after, first.fresh) ?? scopeIn(file.path, file.before, first.old);
 }
 
-function scopeIn(bytes: Buffer | null, span: Span): string | null {
-  const tree = bytes === null ? null : parsePython(bytes);
-  if (bytes === null || tree === null) return null;
+function scopeIn(path: string, bytes: Buffer | null, span: Span): string | null {
+  const language = languageOf(path);
+  const tree = bytes === null ? null : (language?.parse(bytes) ?? null);
+  if (language === null || bytes === null || tree === null) return null;
   const lines = splitLines(bytes);
   for (let index = span.from; index < span.to; index += 1) {
-    const name = dottedName(tree, bytes, pathToLine(tree, lines, index));
+    const name = language.scopeOf(tree, bytes, language.pathToLine(tree, lines, index));
     if (name !== null) return name;
   }
   return null;
@@ -146,7 +147,7 @@ function isSilentPython(change: Unnumbered): boolean {
   const [part, ...others] = change.parts;
   if (part?.kind !== 'lines' || others.length > 0 || change.obstacle !== null) return false;
   const { before, after, path } = part.file;
-  if (before === null || after === null || !isPythonPath(path)) return false;
+  if (before === null || after === null || !isPython(path)) return false;
   if (!mayBeSilent(before, part.old, after, part.fresh)) return false;
   const [taken] = takeBack([{ ...change, id: '' }]);
   return taken?.before != null && taken.after !== null && isSamePython(taken.before, taken.after);

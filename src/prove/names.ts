@@ -4,7 +4,9 @@
  */
 import type { SgNode } from '@ast-grep/napi';
 import { displayText, splitLines, startOf } from '../mutation/lines.js';
-import { isPythonPath, kindIs, parsePython, type PythonTree } from '../mutation/python.js';
+import { parsePython } from '../mutation/python-tree.js';
+import { kindIs, type SourceTree } from '../mutation/source-tree.js';
+import { isPython } from './languages.js';
 import type { Change, Part, Span } from './fix.js';
 
 /** Names that come to be by these changes, and are not there without them. */
@@ -35,7 +37,7 @@ type Side = 'old' | 'fresh';
 
 function sideOf(part: Part, side: Side): { readonly bytes: Buffer; readonly span: Span } | null {
   const bytes = side === 'old' ? part.file.before : part.file.after;
-  if (bytes === null || !isPythonPath(part.file.path)) return null;
+  if (bytes === null || !isPython(part.file.path)) return null;
   if (part.kind === 'lines') return { bytes, span: part[side] };
   if (part.kind === 'renamed') return null;
   return { bytes, span: { from: 0, to: Number.POSITIVE_INFINITY } };
@@ -51,7 +53,7 @@ function namesOn(part: Part, side: Side): readonly string[] {
 function modulesOf({ kind, file }: Part, side: Side): readonly string[] {
   const isOn = kind === 'renamed' || kind === (side === 'fresh' ? 'created' : 'deleted');
   const path = side === 'fresh' ? file.path : file.oldPath;
-  if (!isOn || path === null || !isPythonPath(path)) return [];
+  if (!isOn || path === null || !isPython(path)) return [];
   const parts = path.replace(/\.py$/, '').split('/');
   const name = parts.at(-1) === '__init__' ? parts.at(-2) : parts.at(-1);
   return name === undefined ? [] : [name];
@@ -70,7 +72,7 @@ function headsOn(part: Part, side: Side): readonly string[] {
 }
 
 interface Source {
-  readonly tree: PythonTree;
+  readonly tree: SourceTree;
   readonly bytes: Buffer;
 }
 

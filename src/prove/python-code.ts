@@ -1,8 +1,8 @@
 /** What of a Python file is code, for telling a change of comments and docstrings from one that can matter. */
 import type { SgNode } from '@ast-grep/napi';
-import { latin1Of, splitLines } from '../mutation/lines.js';
-import { isDocstring, kindIs, parsePython, pathTo, type PythonTree } from '../mutation/python.js';
-import { firstOffset } from '../mutation/python-scope.js';
+import { firstOffset, latin1Of, splitLines } from '../mutation/lines.js';
+import { isDocstring, parsePython } from '../mutation/python-tree.js';
+import { kindIs, pathTo, type SourceTree } from '../mutation/source-tree.js';
 import type { Span } from './fix.js';
 
 /**
@@ -16,7 +16,7 @@ export function isSamePython(a: Buffer, b: Buffer): boolean {
 }
 
 interface Source {
-  readonly tree: PythonTree;
+  readonly tree: SourceTree;
   readonly bytes: Buffer;
 }
 
@@ -56,9 +56,9 @@ function codeIn(source: Source, node: SgNode): readonly SgNode[] {
 const isDocumentation = (source: Source, body: SgNode, statement: SgNode): boolean =>
   BODIES.has(String(body.kind())) && isDocstring(source.tree, source.bytes, statement);
 
-const trees = new WeakMap<Buffer, PythonTree | null>();
+const trees = new WeakMap<Buffer, SourceTree | null>();
 
-function treeOf(bytes: Buffer): PythonTree | null {
+function treeOf(bytes: Buffer): SourceTree | null {
   const known = trees.get(bytes);
   if (known !== undefined) return known;
   const tree = parsePython(bytes);

@@ -1,7 +1,8 @@
 /** The tests that a range adds or changes, as far as the text of its files tells. */
 import type { SgNode } from '@ast-grep/napi';
 import { lineAt, splitLines } from '../mutation/lines.js';
-import { kindIs, parsePython } from '../mutation/python.js';
+import { parsePython } from '../mutation/python-tree.js';
+import { kindIs } from '../mutation/source-tree.js';
 import { dottedName, isDefinition } from '../mutation/python-scope.js';
 import type { Change, Part, Span } from './fix.js';
 

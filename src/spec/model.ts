@@ -85,11 +85,18 @@ export interface Defaults {
   readonly verify: 'moved' | 'full';
 }
 
+/** How `prove` splits a range: paths and patterns, relative to the root. */
+export interface ProveConfig {
+  readonly testPaths: readonly string[];
+  readonly sourcePaths: readonly string[];
+}
+
 export interface Config {
   /** Absolute path of the file; null: no configuration was found. */
   readonly file: string | null;
   readonly lanes: readonly LaneConfig[];
   readonly defaults: Defaults;
+  readonly prove: ProveConfig;
 }
 
 interface EditBase {
