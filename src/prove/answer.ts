@@ -3,7 +3,9 @@ import type { ChangeRecord, FixTestRecord, ProveRecord } from '../record/schema.
 import { unreachable } from '../result.js';
 import { type Change, lineOf, pathOf, sizeOf } from './fix.js';
 import type { Range } from './range.js';
-import { type Holding, inseparableReason, type State, type Take } from './search.js';
+import { inseparableReason } from './joining.js';
+import type { State } from './search.js';
+import type { Holding, Take } from './take-model.js';
 
 export interface AnswerInput {
   readonly range: Range;

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import type { MutationSpec, Where } from '../spec/model.js';
 import type { Change } from './fix.js';
-import type { Take } from './search.js';
+import type { Take } from './take-model.js';
 import { takeBack } from './take.js';
 
 const NOWHERE: Where = { file: 'the command line', line: 1, col: 1 };

@@ -8,7 +8,8 @@ import { readFinding, type Finding, type Measurement } from './finding.js';
 import type { Change } from './fix.js';
 import { mutationOf, takeName, type TakePlan } from './plan.js';
 import type { Range } from './range.js';
-import { search, takeKey, type Search, type Take } from './search.js';
+import { search, type Search } from './search.js';
+import { takeKey, type Take } from './take-model.js';
 import { testAnswers, type Shown } from './test-answers.js';
 import type { FixTest } from './tests-of.js';
 

@@ -1,46 +1,8 @@
 /** Which changes to take back next, and what is known so far. Pure: asked again after every round. */
-import type { Absence } from './absence.js';
-import type { Failure, Finding } from './finding.js';
+import type { Finding } from './finding.js';
 import { type Change, pathOf } from './fix.js';
-
-/** One measurement: these changes taken back together. */
-export interface Take {
-  /** Ids, in the order of the changes. */
-  readonly changes: readonly string[];
-  /** `near`: the nearest tests; `full`: the whole lane. */
-  readonly lane: LaneScope;
-  /** Tests that ended an earlier run of the same, by a crash or by hanging. */
-  readonly enders: readonly string[];
-}
-
-export type LaneScope = 'near' | 'full';
-
-export const takeKey = ({ changes, lane, enders }: Take): string =>
-  JSON.stringify([lane, changes, enders]);
-
-/** What is known of one change. */
-export type Holding =
-  | { readonly kind: 'held'; readonly by: readonly Failure[]; readonly take: Take }
-  /** Alone it cannot be taken back, together with others it can, and then tests notice. */
-  | {
-      readonly kind: 'held-joined';
-      readonly with: readonly string[];
-      readonly by: readonly Failure[];
-      readonly take: Take;
-      /** `name`: the code does not run without it. `redundant`: any one of them is enough. */
-      readonly why: 'name' | 'redundant';
-      readonly names: readonly string[];
-    }
-  /** Nothing notices that it is gone. */
-  | { readonly kind: 'unheld'; readonly take: Take }
-  /** It goes only together with others, and nothing notices that. */
-  | {
-      readonly kind: 'unheld-joined';
-      readonly with: readonly string[];
-      readonly take: Take;
-      readonly names: readonly string[];
-    }
-  | { readonly kind: 'no-evidence'; readonly take: Take | null; readonly reason: string };
+import { type Context, isSyntax, joined, type Measured, reasonOf, redundantIn } from './joining.js';
+import { type Holding, type LaneScope, type Take, takeKey } from './take-model.js';
 
 export interface State {
   /** Measured, and therefore known. */
@@ -186,20 +148,6 @@ export function search(input: SearchInput): Search {
   return stateOf(known, support);
 }
 
-interface Measured {
-  readonly take: Take;
-  readonly finding: Finding;
-}
-
-interface Context {
-  readonly source: readonly Change[];
-  readonly all: readonly string[];
-  readonly lane: LaneScope;
-  readonly measure: (ids: Iterable<string>, lane: LaneScope) => Measured;
-  readonly attempt: <T>(work: () => T) => T | null;
-  readonly whole: Measured;
-}
-
 /** Where the nearest tests say nothing, all of the lane are asked. */
 const widens = (finding: Finding): boolean =>
   finding.kind === 'unmoved' ||
@@ -221,29 +169,6 @@ function ofWhole({ take, finding }: Measured, count: number): Holding {
   return { kind: 'no-evidence', take, reason: whole + reasonOf(finding) };
 }
 
-function reasonOf(finding: Finding): string {
-  switch (finding.kind) {
-    case 'inseparable':
-      return inseparableReason(finding.absence);
-    case 'ended':
-      return `${finding.test} ${finding.how === 'timeout' ? 'hangs' : 'crashes'}, and nothing more is known`;
-    case 'held':
-      return '';
-    default:
-      return finding.reason;
-  }
-}
-
-export function inseparableReason({ names, usedByTests }: Absence): string {
-  const list = names.map((name) => `\`${name}\``).join(', ');
-  return usedByTests
-    ? `the tests use ${list} by name, so without it they fail whatever it does`
-    : `other code uses ${list}, so it cannot be taken away alone`;
-}
-
-const isSyntax = (finding: Finding): boolean =>
-  finding.kind === 'no-evidence' && finding.verdict === 'broken';
-
 /** Files with more than one change, where the fix has more than one file. */
 function bySeveral(source: readonly Change[]): ReadonlyMap<string, readonly string[]> {
   const byPath = new Map<string, string[]>();
@@ -264,106 +189,6 @@ function supportTake(
   const take = { changes: support.map(({ id }) => id), lane, enders: [] };
   need(take);
   return take;
-}
-
-/** Grows the set of what has to go together until it can be measured, or is the whole fix. */
-function joined(
-  id: string,
-  first: Finding,
-  { source, all, lane, measure, whole }: Context,
-): Holding {
-  const set = new Set([id]);
-  const names = new Set<string>();
-  let finding = first;
-  let take: Take | null = null;
-  for (;;) {
-    const more = growth(set, finding, source);
-    if (finding.kind === 'inseparable') for (const name of finding.absence.names) names.add(name);
-    if (more.length === 0) return { kind: 'no-evidence', take, reason: reasonOf(finding) };
-    for (const other of more) set.add(other);
-    const next = set.size === all.length ? whole : measure(set, lane);
-    ({ finding, take } = next);
-    const others = [...set].filter((other) => other !== id);
-    if (finding.kind === 'held') {
-      const { flips: by } = finding;
-      return { kind: 'held-joined', with: others, by, take, why: 'name', names: [...names] };
-    }
-    if (finding.kind === 'unmoved')
-      return { kind: 'unheld-joined', with: others, take, names: [...names] };
-    if (set.size === all.length) return { kind: 'no-evidence', take, reason: reasonOf(finding) };
-  }
-}
-
-/** Changes that have to go too: those that use the name, or the nearest one where nothing compiles. */
-function growth(
-  set: ReadonlySet<string>,
-  finding: Finding,
-  source: readonly Change[],
-): readonly string[] {
-  if (finding.kind === 'inseparable') {
-    const named = finding.absence.with.filter((id) => !set.has(id));
-    return named.filter((id) => source.some((change) => change.id === id));
-  }
-  if (!isSyntax(finding)) return [];
-  const inside = source.filter(({ id }) => set.has(id));
-  const paths = new Set(inside.map(pathOf));
-  const beside = source.filter((change) => !set.has(change.id) && paths.has(pathOf(change)));
-  const positions = new Map(source.map(({ id }, index) => [id, index]));
-  const distance = (change: Change): number =>
-    Math.min(
-      ...inside.map(({ id }) =>
-        Math.abs((positions.get(id) ?? 0) - (positions.get(change.id) ?? 0)),
-      ),
-    );
-  const nearest = beside.toSorted((a, b) => distance(a) - distance(b))[0];
-  return nearest === undefined ? [] : [nearest.id];
-}
-
-/**
- * Changes of which any one is enough: alone none is missed, together they are. Finds the
- * smallest sets that tests notice, one after another.
- */
-function redundantIn(
-  survivors: readonly string[],
-  lane: LaneScope,
-  { measure, all, whole }: Context,
-): ReadonlyMap<string, Holding> {
-  const found = new Map<string, Holding>();
-  if (survivors.length < 2) return found;
-  const ask = (ids: readonly string[]): Measured =>
-    ids.length === all.length && whole.take.lane === lane ? whole : measure(ids, lane);
-  let candidates: readonly string[] = survivors;
-  // Each turn leaves out one more, so that it ends.
-  while (candidates.length > 1) {
-    const together = ask(candidates);
-    if (together.finding.kind !== 'held') return found;
-    let smallest = candidates;
-    let last = together;
-    for (const id of candidates) {
-      const less = smallest.filter((other) => other !== id);
-      if (less.length < 2) continue;
-      const without = ask(less);
-      if (without.finding.kind !== 'held') continue;
-      smallest = less;
-      last = without;
-    }
-    const by = last.finding.kind === 'held' ? last.finding.flips : [];
-    for (const id of smallest) {
-      const others = smallest.filter((other) => other !== id);
-      if (!found.has(id))
-        found.set(id, {
-          kind: 'held-joined',
-          with: others,
-          by,
-          take: last.take,
-          why: 'redundant',
-          names: [],
-        });
-    }
-    const [first] = smallest;
-    candidates = candidates.filter((id) => id !== first);
-  }
-  return found;
 }
 
 /** What the nearest tests do not miss, the whole lane is asked for. */
