@@ -48,17 +48,25 @@ function wholeOf({ state, proofOf }: AnswerInput): ProveRecord['whole'] {
   const { take, finding } = state.whole;
   const proof = proofOf(take);
   if (proof === null) return null;
+  const unknown = (reason: string): ProveRecord['whole'] => ({
+    proof,
+    state: 'not-measurable',
+    heldBy: [],
+    reason,
+  });
   switch (finding.kind) {
-    case 'held':
-      return { proof, state: 'held', reason: null };
+    case 'held': {
+      const heldBy = finding.flips.map(({ test }) => test);
+      return { proof, state: 'held', heldBy, reason: null };
+    }
     case 'unmoved':
-      return { proof, state: 'unheld', reason: finding.reason };
+      return { proof, state: 'unheld', heldBy: [], reason: finding.reason };
     case 'inseparable':
-      return { proof, state: 'not-measurable', reason: inseparableReason(finding.absence) };
+      return unknown(inseparableReason(finding.absence));
     case 'ended':
-      return { proof, state: 'not-measurable', reason: `${finding.test} ended the run` };
+      return unknown(`${finding.test} ended the run`);
     case 'no-evidence':
-      return { proof, state: 'not-measurable', reason: finding.reason };
+      return unknown(finding.reason);
     default:
       return unreachable(finding);
   }

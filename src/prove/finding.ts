@@ -58,6 +58,8 @@ export function readFinding(
   if (verdict.code === 'broken' && verdict.run.step === 'mutated') {
     const failures = brokenFailures(evidence, verdict);
     const absence = readAbsence(failures, taken, around);
+    const flips = absence?.with.length === 0 ? besideBroken(judgement, taken, around) : [];
+    if (flips.length > 0) return { kind: 'held', flips, absent: failures };
     return absence === null
       ? { kind: 'no-evidence', verdict: verdict.code, reason }
       : {
@@ -100,6 +102,22 @@ function noticed(
   if (absence === null) return { kind: 'unmoved', reason: 'no test went red' };
   const reason = `every test that notices fails by the absence of ${absence.names.join(', ')}`;
   return { kind: 'inseparable', absence, absent, reason };
+}
+
+/**
+ * Tests that could not run, since they use a name that is gone, take nothing from the others: what
+ * those say of the bytes that ran, and take back on the restored tree, stands.
+ */
+function besideBroken(
+  { flipped, loaded }: Judgement,
+  taken: readonly Change[],
+  around: Surroundings,
+): readonly Failure[] {
+  if (loaded.proof === 'none') return [];
+  return flipped
+    .filter(({ to, restored }) => to === 'failed' && restored === 'passed')
+    .filter((move) => readAbsence([move], taken, around) === null)
+    .map(({ test, to, at, message }) => ({ test, to, at, message }));
 }
 
 /**

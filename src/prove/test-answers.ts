@@ -118,17 +118,16 @@ function outcomeIn(id: string, { measurement, finding, proof }: Shown): Row | nu
   if (finding.kind === 'no-evidence' && finding.verdict === 'flaky') return row('flaky', null);
   const view = viewOf(measurement, baseline, mutated);
   const result = view.resultOf(id);
-  if (result === null) return unknown(finding, row);
+  if (result === null) return unknown(id, finding, row);
   if (!isRed(result.outcome)) {
-    if (finding.kind === 'no-evidence') return unknown(finding, row);
+    if (finding.kind === 'no-evidence') return unknown(id, finding, row);
     const moved = result.outcome === 'passed' ? null : `${result.outcome} without the fix`;
     return row('passed', moved);
   }
-  return isAbsent(result, finding)
-    ? row('broken', result.message)
-    : finding.kind === 'held'
-      ? row('failed', result.message)
-      : unknown(finding, row);
+  if (isAbsent(result, finding)) return row('broken', result.message);
+  if (result.outcome === 'crashed' || result.outcome === 'timeout')
+    return row(result.outcome, endMessage(result.outcome));
+  return finding.kind === 'held' ? row('failed', result.message) : unknown(id, finding, row);
 }
 
 function viewOf(
@@ -139,18 +138,24 @@ function viewOf(
   return viewStep(baseline, evidence.withoutEnder ?? mutated);
 }
 
+/** A test without an outcome: its file could not be collected, or nothing is known of it. */
 function unknown(
+  id: string,
   finding: Finding,
   row: (withoutFix: WithoutFix, message: string | null) => Row,
 ): Row | null {
-  if (
-    finding.kind === 'inseparable' ||
-    (finding.kind === 'no-evidence' && finding.verdict === 'broken')
-  ) {
-    const [first] = finding.kind === 'inseparable' ? finding.absent : [];
-    return row('broken', first?.message ?? finding.reason);
+  if (finding.kind === 'held' || finding.kind === 'inseparable') {
+    const file = id.split('::')[0] ?? id;
+    const cause = finding.absent.find(
+      ({ test, at }) => test === '' && at?.replace(/:\d+$/, '') === file,
+    );
+    if (cause !== undefined) return row('broken', cause.message);
+    if (finding.kind === 'held') return null;
+    return row('broken', finding.absent[0]?.message ?? finding.reason);
   }
-  return null;
+  return finding.kind === 'no-evidence' && finding.verdict === 'broken'
+    ? row('broken', finding.reason)
+    : null;
 }
 
 function isAbsent({ id, broken }: TestResult, finding: Finding): boolean {

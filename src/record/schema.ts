@@ -184,6 +184,7 @@ const prove = z.strictObject({
     .strictObject({
       proof: z.string(),
       state: z.enum(['held', 'unheld', 'not-measurable']),
+      heldBy: z.array(z.string()),
       reason: z.string().nullable(),
     })
     .nullable()

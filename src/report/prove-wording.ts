@@ -3,7 +3,6 @@ import { isRed } from '../proof/outcome.js';
 import type {
   ChangeRecord,
   FixTestRecord,
-  MoveRecord,
   ProofRecord,
   ProveRecord,
   RunRecord,
@@ -122,19 +121,26 @@ export interface Noticing {
   readonly others: number;
 }
 
-/** Who notices that what this proof takes back is gone. */
-export function noticing({ prove }: ProveView, proof: ProofRecord): Noticing {
+/** Which of the tests that notice are those of the range. */
+export function noticing({ prove }: ProveView, noticed: readonly string[]): Noticing {
   const tests = prove.tests.map(({ test }) => test);
-  const red = movesOf(proof).filter(({ to }) => isRed(to));
-  const owner = ({ test }: MoveRecord): string | undefined =>
+  const owner = (test: string): string | undefined =>
     tests.find((name) => test === name || test.startsWith(`${name}[`));
-  const fresh = new Set(red.map(owner).filter((name) => name !== undefined));
+  const fresh = new Set(noticed.map(owner).filter((name) => name !== undefined));
   return {
     fresh: fresh.size,
     freshTotal: tests.length,
-    others: red.filter((move) => owner(move) === undefined).length,
+    others: noticed.filter((test) => owner(test) === undefined).length,
   };
 }
+
+/** Tests that went red while this was taken back, for whatever reason. */
+export const redIn = (proof: ProofRecord | null): readonly string[] =>
+  proof === null
+    ? []
+    : movesOf(proof)
+        .filter(({ to }) => isRed(to))
+        .map(({ test }) => test);
 
 /** `2 hunks in src/stream.py`, `3 hunks in 2 files`. */
 export function countText(changes: readonly ChangeRecord[]): string {

@@ -1,5 +1,5 @@
 /** What `prove` found, as a reviewer pastes it: the answer, what was taken back, the tests. */
-import type { ChangeRecord, FixTestRecord, ProofRecord } from '../../record/schema.js';
+import type { ChangeRecord, FixTestRecord } from '../../record/schema.js';
 import { glyphOf } from '../face.js';
 import { glyphs } from '../look.js';
 import {
@@ -13,6 +13,7 @@ import {
   placeOf,
   proofNamed,
   proveTotals,
+  redIn,
   quietRows,
   rangeText,
   reachText,
@@ -86,18 +87,26 @@ export function takenRows(view: ProveView): readonly string[] {
         view,
         `${glyphOf(face, GLYPHS)} the whole fix`,
         ['', '', said],
-        proofNamed(view, whole.proof),
+        whole.state === 'not-measurable' ? null : whole.heldBy,
       ),
     );
   }
   for (const { file, proof } of prove.files) {
     const found = proofNamed(view, proof);
-    rows.push(takenRow(view, `all of ${code(file)}`, ['', '', ''], found));
+    rows.push(
+      takenRow(
+        view,
+        `all of ${code(file)}`,
+        ['', '', ''],
+        found?.group === 'no-evidence' ? null : redIn(found),
+      ),
+    );
   }
   if (source.length > 1 && whole?.state !== 'unheld')
     for (const change of source) rows.push(changeRow(view, change));
   const support = proofNamed(view, prove.support);
-  if (support !== null) rows.push(takenRow(view, 'support code alone', ['', '', ''], support));
+  if (support !== null)
+    rows.push(takenRow(view, 'support code alone', ['', '', ''], redIn(support)));
   return rows;
 }
 
@@ -112,7 +121,7 @@ function changeRow(view: ProveView, change: ChangeRecord): string {
     view,
     `${glyph} ${change.id} ${code(placeOf(change))}`,
     [linesText(change), change.scope === null ? '' : code(change.scope), said],
-    proofNamed(view, change.status === 'not-measurable' ? null : change.proof),
+    change.status === 'not-measurable' ? null : change.heldBy,
   );
 }
 
@@ -120,12 +129,10 @@ function takenRow(
   view: ProveView,
   what: string,
   [lines, scope, by]: readonly [string, string, string],
-  proof: ProofRecord | null,
+  noticed: readonly string[] | null,
 ): string {
-  if (proof === null) return tableRow([what, lines, scope, '-', '-', by]);
-  if (proof.group === 'no-evidence')
-    return tableRow([what, lines, scope, 'no evidence', '-', by === '' ? prose(proof.reason) : by]);
-  const { fresh, freshTotal, others } = noticing(view, proof);
+  if (noticed === null) return tableRow([what, lines, scope, 'no evidence', '-', by]);
+  const { fresh, freshTotal, others } = noticing(view, noticed);
   const few =
     freshTotal === 0 ? '-' : fresh === 0 ? 'none fails' : `${fresh} of ${freshTotal} fail`;
   return tableRow([what, lines, scope, few, others === 0 ? 'did not move' : `${others} fail`, by]);

@@ -8,6 +8,7 @@ import {
   noticing,
   placeOf,
   proofNamed,
+  redIn,
   sourceOf,
   type ProveView,
 } from '../prove-wording.js';
@@ -95,19 +96,27 @@ function linesOf(view: ProveView): readonly Line[] {
   if (whole !== null) {
     const face: Face =
       whole.state === 'held' ? 'pinned' : whole.state === 'unheld' ? 'refuted' : 'no-evidence';
-    lines.push(lineOf(view, { face, what: ['the whole fix'] }, proofNamed(view, whole.proof)));
+    lines.push(
+      lineOf(
+        view,
+        { face, what: ['the whole fix'], by: whole.heldBy },
+        proofNamed(view, whole.proof),
+      ),
+    );
   }
   for (const { file, proof } of prove.files) {
     const found = proofNamed(view, proof);
     const face: Face =
       found?.group === 'proven' ? 'pinned' : found?.group === 'refuted' ? 'refuted' : 'no-evidence';
-    lines.push(lineOf(view, { face, what: [`all of ${visible(file)}`] }, found));
+    lines.push(lineOf(view, { face, what: [`all of ${visible(file)}`], by: redIn(found) }, found));
   }
   if (source.length > 1 && whole?.state !== 'unheld')
     for (const change of source) lines.push(changeLine(view, change));
   const support = proofNamed(view, prove.support);
   if (support !== null)
-    lines.push(lineOf(view, { face: 'accepted', what: ['support code alone'] }, support));
+    lines.push(
+      lineOf(view, { face: 'accepted', what: ['support code alone'], by: redIn(support) }, support),
+    );
   return lines;
 }
 
@@ -118,7 +127,11 @@ function changeLine(view: ProveView, change: ChangeRecord): Line {
     linesText(change),
     visible(change.scope ?? ''),
   ];
-  const line = lineOf(view, { face: faceOfChange(change), what }, proofNamed(view, change.proof));
+  const line = lineOf(
+    view,
+    { face: faceOfChange(change), what, by: change.heldBy },
+    proofNamed(view, change.proof),
+  );
   if (change.status === 'not-measurable') return { ...line, fresh: 'no evidence', others: '' };
   const others = change.joined.length === 0 ? line.others : `with ${hunkList(change.joined)}`;
   return { ...line, others };
@@ -126,12 +139,12 @@ function changeLine(view: ProveView, change: ChangeRecord): Line {
 
 function lineOf(
   view: ProveView,
-  { face, what }: Pick<Line, 'face' | 'what'>,
+  { face, what, by }: Pick<Line, 'face' | 'what'> & { readonly by: readonly string[] },
   proof: ProofRecord | null,
 ): Line {
   if (proof === null) return { face, what, fresh: '-', others: '', time: '' };
   const time = duration(proof.durationMs);
-  const { fresh, freshTotal, others } = noticing(view, proof);
+  const { fresh, freshTotal, others } = noticing(view, by);
   if (face === 'no-evidence') return { face, what, fresh: 'no evidence', others: '', time };
   const gone = others === 0 ? 'did not move' : `${others} fail${others === 1 ? 's' : ''}`;
   if (freshTotal === 0)
