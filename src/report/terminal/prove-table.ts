@@ -12,7 +12,7 @@ import {
   sourceOf,
   type ProveView,
 } from '../prove-wording.js';
-import { duration, keepEnd, padEnd, visible, widthOf } from '../text.js';
+import { duration, keepEnd, keepStart, padEnd, visible, widthOf } from '../text.js';
 import { type Sheet, isNarrow } from './sheet.js';
 
 interface Line {
@@ -163,5 +163,5 @@ function narrowLine(sheet: Sheet, { face, what, fresh, others, time }: Line): vo
   const said = [fresh, others === '' ? '' : `others: ${others}`, time].filter(
     (part) => part !== '',
   );
-  sheet.lines.push(keepEnd(`  ${said.join(', ')}`, sheet.look.width, sheet.glyphs.ellipsis));
+  sheet.lines.push(keepStart(`  ${said.join(', ')}`, sheet.look.width, sheet.glyphs.ellipsis));
 }

@@ -44,6 +44,9 @@ export function proveForm(
   }
   verdict(sheet, view);
   if (!options.quiet) blank(sheet);
+  const { whole } = view.prove;
+  if (whole?.state === 'not-measurable' && whole.reason !== null && !options.quiet)
+    row(sheet, 'whole', [`no evidence: ${whole.reason}`]);
   for (const change of sourceOf(view)) changeDetail(sheet, view, change, options.quiet);
   if (!options.quiet) {
     testRows(sheet, view);
@@ -196,7 +199,9 @@ function restoredRow(sheet: Sheet, { record }: ProveView): void {
   const tests =
     moved.size === 0
       ? 'no test had moved'
-      : `${again.size} of ${plural(moved.size, 'test')} that moved as before`;
+      : again.size === moved.size
+        ? `${plural(moved.size, 'test')} that moved ${moved.size === 1 ? 'is' : 'are'} as before`
+        : `of ${plural(moved.size, 'test')} that moved ${again.size} are as before`;
   const { shown, more } = page([...files.values()], sheet.limit);
   const back = states.has(false)
     ? 'NOT AS BEFORE'
