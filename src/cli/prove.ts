@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { posix, relative, resolve } from 'node:path';
 import type { Rounds } from '../engine/run.js';
 import type { PlannedMutation } from '../engine/plan.js';
 import { changesOf } from '../prove/changes.js';
@@ -8,6 +8,7 @@ import { resolveRange, type RangeProblem } from '../prove/range.js';
 import { readFix } from '../prove/read-fix.js';
 import { testsOf } from '../prove/tests-of.js';
 import type { MutationSpec } from '../spec/model.js';
+import { sourceLanguage } from '../spec/source-language.js';
 import { carryOut } from './carry-out.js';
 import { chosenLane } from './chosen-lane.js';
 import { CommandError, EXIT } from './exit.js';
@@ -76,11 +77,13 @@ async function run(args: Args): Promise<number> {
   const fix = await readFix(tree, range.value);
   if (!fix.ok)
     throw new CommandError(`git does not tell what changed: ${JSON.stringify(fix.error)}`);
-  const lane = chosenLane(args, project);
-  const rules = rulesOf(args, project, pythonFilesOf(lane, project));
+  const root = relative(tree, project.root).replaceAll('\\', '/') || '.';
+  const paths = fix.value.files.map(({ file }) => posix.relative(root, file.path));
+  const code = paths.filter((path) => sourceLanguage(path) !== null);
+  const lane = chosenLane(args, project, code.length === 0 ? paths : code);
+  const rules = rulesOf(args, root, project, pythonFilesOf(lane, project));
   const changes = changesOf(fix.value.files, rules);
   const near = args.full ? null : await nearestLane({ project, lane, rules, changes });
-  const root = relative(tree, project.root).replaceAll('\\', '/') || '.';
   const proof = createProving({
     range: range.value,
     tested: testedText(fix.value.uncommitted, range.value.to === null),
@@ -116,14 +119,20 @@ function rangeError({ kind, message, hint }: RangeProblem): CommandError {
   return new CommandError(`${message}${next}`, kind === 'nothing' ? EXIT.nothing : EXIT.usage);
 }
 
+/** Options are meant from where the person stands, the configuration's paths from the root. */
 function rulesOf(
   args: Args,
-  { config }: OpenedProject,
+  root: string,
+  { config, tree, cwd }: OpenedProject,
   pythonFiles: readonly string[],
 ): ClassifyRules {
+  const fromHere = (path: string): string =>
+    relative(tree, resolve(cwd, path)).replaceAll('\\', '/') || '.';
+  const fromRoot = (path: string): string => posix.join(root, path);
+  const { testPaths, sourcePaths } = config.prove;
   return {
-    testPaths: [...(args['test-path'] ?? []), ...config.prove.testPaths],
-    sourcePaths: [...(args['source-path'] ?? []), ...config.prove.sourcePaths],
+    testPaths: [...(args['test-path'] ?? []).map(fromHere), ...testPaths.map(fromRoot)],
+    sourcePaths: [...(args['source-path'] ?? []).map(fromHere), ...sourcePaths.map(fromRoot)],
     pythonFiles,
   };
 }

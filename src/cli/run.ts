@@ -1,8 +1,7 @@
 import { selectMutations } from '../engine/select.js';
-import { implicitLane } from '../spec/lanes.js';
 import { loadSpecs } from '../spec/load.js';
+import { chosenLanes } from './chosen-lanes.js';
 import { CommandError, EXIT } from './exit.js';
-import { chosenLanes } from './lane.js';
 import { everywhere, proving } from './options.js';
 import { printMessage, printResult } from './output.js';
 import { openProject, renderFaults, specError } from './project.js';
@@ -34,7 +33,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     throw new CommandError('--list runs nothing, so there is no record for --json.');
   const project = await openProject(args);
   const { root, tree, cwd, config } = project;
-  const lanes = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
+  const { lanes } = config;
   const specs = await loadSpecs({ root, tree, cwd, config, arguments: args.spec ?? [] });
   if (!specs.ok) throw specError(specs.error, project, args);
   if (args.lane !== undefined) chosenLanes([args.lane], lanes);

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { selectMutations } from '../engine/select.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
+import { areImplicit } from '../spec/implicit-lanes.js';
 import type { EditSpec, MutationSpec, Where } from '../spec/model.js';
 import { writeSpec } from '../spec/write.js';
 import { chosenLane } from './chosen-lane.js';
@@ -11,7 +12,7 @@ import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
 import { printMessage } from './output.js';
 import { command, type Parsed } from './parsed.js';
-import { openProject, specError, type OpenedProject } from './project.js';
+import { findPlace, openProject, specError, startFolder, type OpenedProject } from './project.js';
 import { carryOut } from './carry-out.js';
 import { carryOutOptions, provingSettings } from './proving.js';
 
@@ -59,15 +60,15 @@ export const tryCommand = command({
 });
 
 async function run(args: Args): Promise<number> {
-  const project = await openProject(args);
-  const place = parsePlace(args.place, project.cwd);
-  checkPlace(place, project.tree);
+  const place = parsePlace(args.place, startFolder(args));
+  checkPlace(place, (await findPlace(args)).tree);
+  const project = await openProject(args, place.absolute);
   const file = relative(project.root, place.absolute).replaceAll('\\', '/');
   const asked = await askedEdit(args, place, project.cwd);
   const bytes = await readFile(place.absolute);
   const edit = adHocEdit({ bytes, file, span: place.span, asked, where: NOWHERE });
 
-  const lane = chosenLane(args, project);
+  const lane = chosenLane(args, project, [file]);
   const mutation = adHocMutation(args, edit.ok ? [edit.value] : [], lane.name, place, file);
   const selected = selectMutations([mutation], [], {
     only: args.only ?? [],
@@ -225,7 +226,9 @@ async function save(
     existing,
     mutation: {
       id: mutation.id,
-      ...(project.config.lanes.length === 0 ? {} : { lane: mutation.lane }),
+      ...(areImplicit(project.config.lanes) && project.config.lanes.length === 1
+        ? {}
+        : { lane: mutation.lane }),
       ...editInput(edit),
       flips: mutation.flips.kind === 'tests' ? mutation.flips.tests.map(({ test }) => test) : 'any',
     },

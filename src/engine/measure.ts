@@ -112,7 +112,7 @@ export function noteRestore(
   if (outcome.kind === 'failed') stop.set(`${outcome.path} could not be restored: ${outcome.why}`);
   if (outcome.kind === 'kept') {
     const names = outcome.kept.map(({ path, keptAs }) => `${path} (kept as ${keptAs})`);
-    stop.set(`somebody wrote into a mutated file: ${names.join(', ')}`);
+    stop.set(`a test or somebody wrote into a mutated file: ${names.join(', ')}`);
   }
 }
 

@@ -72,6 +72,7 @@ export async function openSession(context: RunContext, session: Session): Promis
   const outside = await openOutside(context, session, [...targets.values()]);
   // The lanes of controls write into the tree too, in every step as in this one.
   await context.leftovers.baselineDone();
+  await context.guard.baselineDone();
   const touched = await context.guard.check('now');
   if (touched.length > 0)
     return { lane, outside, probes, ahead, blocked: { kind: 'touched', paths: touched } };

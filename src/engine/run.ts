@@ -1,4 +1,4 @@
-import { showFile } from '../git/commit.js';
+import { sameAsCommit, showFile } from '../git/commit.js';
 import { trackedFiles } from '../git/tree.js';
 import type { ProofEvidence } from '../proof/evidence.js';
 import { judge, type Judgement } from '../proof/judge.js';
@@ -99,7 +99,11 @@ async function proveAll(
   tracked: readonly string[] | null,
 ): Promise<RunRecord> {
   const started = performance.now();
-  const guard = await openTreeGuard(order.tree, tracked);
+  const guard = await openTreeGuard(order.tree, tracked, async (paths) => {
+    const { commit, dirty } = project;
+    const clean = paths.filter((path) => !dirty.includes(path));
+    return commit === null ? new Set() : sameAsCommit(order.tree, commit, clean);
+  });
   const context: RunContext = {
     tree: order.tree,
     root: order.root,

@@ -38,7 +38,7 @@ export function startSlot(): SlotClient {
   const child = fork(entry, [], {
     detached: true,
     serialization: 'advanced',
-    execArgv: ['--enable-source-maps'],
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const waiting = new Map<number, Waiting>();

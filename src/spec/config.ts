@@ -5,8 +5,10 @@ import { err, ok, type Result } from '../result.js';
 import { type Check, whereIs } from './check.js';
 import { configSchema, type ConfigInput } from './config-schema.js';
 import { listOf } from './fields.js';
+import { implicitLanes } from './implicit-lanes.js';
 import { validate } from './issues.js';
-import { checkLane, laneOf } from './lanes.js';
+import { checkLane } from './lane-choice.js';
+import { laneOf } from './lanes.js';
 import { checkLaneFields } from './lane-fields.js';
 import type { Config, Defaults, Diagnostic, LaneConfig, ProveConfig } from './model.js';
 import { nameFrom, type Project } from './project.js';
@@ -20,11 +22,16 @@ import { readYaml } from './yaml-read.js';
 const NO_DEFAULTS: Defaults = { lane: null, isolation: 'auto', verify: 'moved' };
 const NO_PATHS: ProveConfig = { testPaths: [], sourcePaths: [] };
 
-/** Reads and checks the configuration; a project without one has no lanes and only defaults. */
+/** Reads and checks the configuration; a project without one has only defaults. */
 export function loadConfig(project: Project): Result<Config, readonly Diagnostic[]> {
   const { root, configFile } = project;
   if (configFile === null)
-    return ok({ file: null, lanes: [], defaults: NO_DEFAULTS, prove: NO_PATHS });
+    return ok({
+      file: null,
+      lanes: implicitLanes(root),
+      defaults: NO_DEFAULTS,
+      prove: NO_PATHS,
+    });
   const name = nameFrom(root, configFile);
   const source = readSource(configFile, name);
   if (!source.ok) return err(source.error);
@@ -88,7 +95,12 @@ function configOf(
     testPaths: listOf(input.prove?.testPaths),
     sourcePaths: listOf(input.prove?.sourcePaths),
   };
-  const config: Config = { file, lanes, defaults, prove };
+  const config: Config = {
+    file,
+    lanes: lanes.length === 0 ? implicitLanes(root) : lanes,
+    defaults,
+    prove,
+  };
   if (config.defaults.lane !== null)
     checkLane({ ...check, config }, config.defaults.lane, ['defaults', 'lane']);
   return faults.length > 0 ? err(sortDiagnostics(faults)) : ok(config);

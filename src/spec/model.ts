@@ -94,6 +94,7 @@ export interface ProveConfig {
 export interface Config {
   /** Absolute path of the file; null: no configuration was found. */
   readonly file: string | null;
+  /** At least one: found by detection where none is declared. */
   readonly lanes: readonly LaneConfig[];
   readonly defaults: Defaults;
   readonly prove: ProveConfig;

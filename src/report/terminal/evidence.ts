@@ -257,7 +257,7 @@ export function keptRows(sheet: Sheet, proof: ProofRecord): void {
     sheet,
     'kept',
     proof.kept.map(
-      ({ path, keptAs }) => `somebody wrote into ${path}: those bytes are in ${keptAs}`,
+      ({ path, keptAs }) => `a test or somebody wrote into ${path}: those bytes are in ${keptAs}`,
     ),
   );
 }

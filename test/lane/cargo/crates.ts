@@ -112,7 +112,12 @@ export async function openBuilder(
   return {
     builder,
     build: (...targets) =>
-      builder.ensure(targets.map(targetOf), { memoryBytes: null, scratch: cache, signal }),
+      builder.ensure(targets.map(targetOf), {
+        probes: [],
+        memoryBytes: null,
+        scratch: cache,
+        signal,
+      }),
     load: (name) => builder.loads([targetOf(name)])[0],
     async mutate(files) {
       write(files);
