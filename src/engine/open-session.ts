@@ -79,6 +79,21 @@ export async function openSession(context: RunContext, session: Session): Promis
   return { lane, outside, probes, ahead, blocked: null };
 }
 
+/** The same session with mutations that were planned later, in files that its baseline covers. */
+export async function openMore(
+  context: RunContext,
+  session: Session,
+  before: Opened,
+): Promise<Opened> {
+  const ahead = new Map(before.ahead);
+  for (const { spec, notApplied } of session.mutations) {
+    const located = notApplied === null ? await locate(context, spec) : err(notApplied);
+    ahead.set(spec.id, located.ok ? described(located.value) : failed(located.error));
+  }
+  if (before.blocked === null) await compileAhead(context, session, ahead);
+  return { ...before, ahead };
+}
+
 function whyBlocked(
   problem: NotApplied | null,
   touched: readonly string[],

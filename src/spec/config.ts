@@ -4,13 +4,14 @@ import { basename, dirname, join } from 'node:path';
 import { err, ok, type Result } from '../result.js';
 import { type Check, whereIs } from './check.js';
 import { configSchema, type ConfigInput } from './config-schema.js';
+import { listOf } from './fields.js';
 import { implicitLane, implicitLanes } from './implicit-lanes.js';
 import { validate } from './issues.js';
 import { checkLane } from './lane-choice.js';
 import { laneOf } from './lanes.js';
 import { checkLaneFields } from './lane-fields.js';
 import { laneSchema } from './lane-schema.js';
-import type { Config, Defaults, Diagnostic, LaneConfig } from './model.js';
+import type { Config, Defaults, Diagnostic, LaneConfig, ProveConfig } from './model.js';
 import { nameFrom, type Project } from './project.js';
 import { readSource } from './read-text.js';
 import { fileDiagnostic, sortDiagnostics, type Source } from './source.js';
@@ -20,12 +21,18 @@ import { valueAt, type Written } from './written.js';
 import { readYaml } from './yaml-read.js';
 
 const NO_DEFAULTS: Defaults = { lane: null, isolation: 'auto', verify: 'moved' };
+const NO_PATHS: ProveConfig = { testPaths: [], sourcePaths: [] };
 
 /** Reads and checks the configuration; a project without one has only defaults. */
 export function loadConfig(project: Project): Result<Config, readonly Diagnostic[]> {
   const { root, configFile } = project;
   if (configFile === null)
-    return ok({ file: null, lanes: implicitLanes(root), defaults: NO_DEFAULTS });
+    return ok({
+      file: null,
+      lanes: implicitLanes(root),
+      defaults: NO_DEFAULTS,
+      prove: NO_PATHS,
+    });
   const name = nameFrom(root, configFile);
   const source = readSource(configFile, name);
   if (!source.ok) return err(source.error);
@@ -66,7 +73,7 @@ function configOf(
   file: string | null,
 ): Result<Config, readonly Diagnostic[]> {
   const bounds = { root, tree: root };
-  const empty: Config = { file, lanes: [], defaults: NO_DEFAULTS };
+  const empty: Config = { file, lanes: [], defaults: NO_DEFAULTS, prove: NO_PATHS };
   const faults: Diagnostic[] = [...written.faults];
   // An empty file is a configuration in which everything has its default.
   const value = written.value ?? {};
@@ -92,7 +99,11 @@ function configOf(
     isolation: input.defaults?.isolation ?? 'auto',
     verify: input.defaults?.verify ?? 'moved',
   };
-  return ok({ file, lanes: known, defaults });
+  const prove: ProveConfig = {
+    testPaths: listOf(input.prove?.testPaths),
+    sourcePaths: listOf(input.prove?.sourcePaths),
+  };
+  return ok({ file, lanes: known, defaults, prove });
 }
 
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>

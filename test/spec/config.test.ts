@@ -148,7 +148,12 @@ lanes:
   test('an empty one has only defaults, and the lane that is found', () => {
     const empty = { lane: null, isolation: 'auto', verify: 'moved' };
     for (const text of ['', '# nothing', 'version: 1', '{}'])
-      expect(configFrom(text)).toEqual({ file: null, lanes: [implicitLane()], defaults: empty });
+      expect(configFrom(text)).toEqual({
+        file: null,
+        lanes: [implicitLane()],
+        defaults: empty,
+        prove: { testPaths: [], sourcePaths: [] },
+      });
   });
 
   test('from pyproject.toml the same as from YAML', () => {
