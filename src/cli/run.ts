@@ -5,8 +5,8 @@ import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
 import { printMessage, printResult } from './output.js';
 import { openProject, renderFaults, specError } from './project.js';
-import { proveAndReport } from './prove.js';
-import { proveOptions, provingSettings } from './proving.js';
+import { carryOut } from './carry-out.js';
+import { carryOutOptions, provingSettings } from './proving.js';
 import { command, type Parsed } from './parsed.js';
 
 const options = {
@@ -59,7 +59,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     for (const { id, lane, spec } of declared) printResult(`${id}  ${lane}  ${spec ?? ''}\n`);
     return EXIT.proven;
   }
-  return proveAndReport({
+  return carryOut({
     project,
     command: args.commandLine,
     lanes,
@@ -73,7 +73,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     ],
     settings: provingSettings(args, config.defaults, 'closing run'),
     notVerified: [],
-    options: proveOptions(args, project),
+    options: carryOutOptions(args, project),
   });
 }
 

@@ -3,19 +3,18 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { selectMutations } from '../engine/select.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
-import { didYouMean } from '../spec/distance.js';
 import { areImplicit } from '../spec/implicit-lanes.js';
-import { laneOfFile } from '../spec/lane-choice.js';
-import type { EditSpec, LaneConfig, MutationSpec, Where } from '../spec/model.js';
+import type { EditSpec, MutationSpec, Where } from '../spec/model.js';
 import { writeSpec } from '../spec/write.js';
+import { chosenLane } from './chosen-lane.js';
 import { editInEditor } from './editor.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
 import { printMessage } from './output.js';
 import { command, type Parsed } from './parsed.js';
 import { findPlace, openProject, specError, startFolder, type OpenedProject } from './project.js';
-import { proveAndReport } from './prove.js';
-import { proveOptions, provingSettings } from './proving.js';
+import { carryOut } from './carry-out.js';
+import { carryOutOptions, provingSettings } from './proving.js';
 
 const positionals = {
   place: { type: 'string', describe: 'FILE, FILE:LINE or FILE:LINE-LINE' },
@@ -69,7 +68,7 @@ async function run(args: Args): Promise<number> {
   const bytes = await readFile(place.absolute);
   const edit = adHocEdit({ bytes, file, span: place.span, asked, where: NOWHERE });
 
-  const lane = withRest(chosenLane(args, project, file), args.rest);
+  const lane = chosenLane(args, project, [file]);
   const mutation = adHocMutation(args, edit.ok ? [edit.value] : [], lane.name, place, file);
   const selected = selectMutations([mutation], [], {
     only: args.only ?? [],
@@ -79,14 +78,14 @@ async function run(args: Args): Promise<number> {
   if (!selected.ok) throw new CommandError(selected.error);
   if (selected.value.declared.length === 0)
     throw new CommandError('Nothing to prove: --only or --tag leaves this edit out.', EXIT.nothing);
-  const exitCode = await proveAndReport({
+  const exitCode = await carryOut({
     project,
     command: args.commandLine,
     lanes: [lane, ...project.config.lanes.filter(({ name }) => name !== lane.name)],
     mutations: [{ spec: mutation, pulledIn: false, notApplied: edit.ok ? null : edit.error }],
     settings: provingSettings(args, project.config.defaults, 'no closing run'),
     notVerified: [],
-    options: proveOptions(args, project),
+    options: carryOutOptions(args, project),
   });
   if (args.save !== undefined && edit.ok) await save(args.save, mutation, project, args);
   return exitCode;
@@ -170,28 +169,6 @@ async function patchText(path: string, cwd: string): Promise<string> {
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer));
   return Buffer.concat(chunks).toString('utf8');
 }
-
-function chosenLane(args: Args, { config }: OpenedProject, file: string): LaneConfig {
-  const { lanes } = config;
-  const names = lanes.map(({ name }) => name);
-  if (args.lane === undefined) {
-    const found = laneOfFile(config, file);
-    if (found !== null) return found;
-    throw new CommandError(`Which lane? --lane NAME is one of ${names.join(', ')}.`);
-  }
-  const named = lanes.find(({ name }) => name === args.lane);
-  if (named !== undefined) return named;
-  throw new CommandError(
-    areImplicit(lanes)
-      ? `--lane ${args.lane}: no lane is configured here; leave it out, or name ${names.join(' or ')}.`
-      : `--lane ${args.lane}: there is no such lane; ${didYouMean(args.lane, names) ?? `lanes are ${names.join(', ')}`}`,
-  );
-}
-
-const withRest = (lane: LaneConfig, rest: readonly string[]): LaneConfig => ({
-  ...lane,
-  args: [...lane.args, ...rest],
-});
 
 function adHocMutation(
   args: Args,

@@ -148,7 +148,12 @@ lanes:
   test('an empty one has only defaults, and the lane that is found', () => {
     const empty = { lane: null, isolation: 'auto', verify: 'moved' };
     for (const text of ['', '# nothing', 'version: 1', '{}'])
-      expect(configFrom(text)).toEqual({ file: null, lanes: [implicitLane()], defaults: empty });
+      expect(configFrom(text)).toEqual({
+        file: null,
+        lanes: [implicitLane()],
+        defaults: empty,
+        prove: { testPaths: [], sourcePaths: [] },
+      });
   });
 
   test('from pyproject.toml the same as from YAML', () => {
@@ -308,6 +313,15 @@ describe('a configuration is refused', () => {
         '1:10 this version of Counterproof reads version 1 of the format',
         '3:31 expected at least 1',
         '4:21 `all` is none of moved, full',
+      ],
+    ],
+    [
+      'a whole lane and a name beside a lane of the wrong shape',
+      'lanes:\n  a: { runner: pytset }\n  b: { runner: pytest, limits: { step: soon } }\ndefaults: { lane: c }\n',
+      [
+        '2:16 `pytset` is none of pytest, cargo, junit',
+        '3:40 not a duration',
+        '4:19 there is no lane `c`',
       ],
     ],
   ];
