@@ -1,13 +1,12 @@
 import { selectMutations } from '../engine/select.js';
-import { implicitLane } from '../spec/lanes.js';
 import { loadSpecs } from '../spec/load.js';
 import { chosenLanes } from './chosen-lanes.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
 import { printMessage, printResult } from './output.js';
 import { openProject, renderFaults, specError } from './project.js';
-import { proveAndReport } from './prove.js';
-import { proveOptions, provingSettings } from './proving.js';
+import { carryOut } from './carry-out.js';
+import { carryOutOptions, provingSettings } from './proving.js';
 import { command, type Parsed } from './parsed.js';
 
 const options = {
@@ -34,7 +33,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     throw new CommandError('--list runs nothing, so there is no record for --json.');
   const project = await openProject(args);
   const { root, tree, cwd, config } = project;
-  const lanes = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
+  const { lanes } = config;
   const specs = await loadSpecs({ root, tree, cwd, config, arguments: args.spec ?? [] });
   if (!specs.ok) throw specError(specs.error, project, args);
   if (args.lane !== undefined) chosenLanes([args.lane], lanes);
@@ -71,7 +70,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     for (const { id, lane, spec } of declared) printResult(`${id}  ${lane}  ${spec ?? ''}\n`);
     return EXIT.proven;
   }
-  return proveAndReport({
+  return carryOut({
     project,
     command: args.commandLine,
     lanes,
@@ -85,7 +84,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     ],
     settings: provingSettings(args, config.defaults, 'closing run'),
     notVerified: nothing,
-    options: proveOptions(args, project),
+    options: carryOutOptions(args, project),
   });
 }
 

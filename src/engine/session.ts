@@ -3,7 +3,7 @@ import { closingVoids, mayShareRestored, movedTests, openProof } from '../proof/
 import { idRules, matchIds } from '../proof/select.js';
 import { idsOf } from '../proof/step.js';
 import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
-import { openSession, type Opened } from './open-session.js';
+import { openMore, openSession, type Opened } from './open-session.js';
 import type { RunContext } from './context.js';
 import { createDraft, type Draft } from './draft.js';
 import { inTree, runStep } from './lane-state.js';
@@ -23,6 +23,8 @@ export interface SessionState {
 
 export interface RunningSession {
   readonly file: EngineFile;
+  /** Further mutations on the same baseline, to be run once `file` has. */
+  readonly more: (mutations: readonly PlannedMutation[]) => EngineFile;
   readonly state: () => SessionState;
 }
 
@@ -54,23 +56,35 @@ export function createRunningSession(
   const goesOn = (): boolean => context.stop.reason() === null;
   const { lasting, survive } = createLasting(context, session.lane.name);
 
-  const around: EngineFile['around'] = async (runBodies) => {
+  const openFor = (attempted: readonly PlannedMutation[]): Promise<Opened | null> =>
+    lasting(async (attempt) => {
+      const before = opened;
+      if (before !== null) return openMore(context, { ...session, mutations: attempted }, before);
+      // A successor places again what the dead slot had placed.
+      if (attempt > 1) await context.slot.call('unplace', null);
+      return openSession(context, session);
+    });
+
+  const runAll = async (
+    mutations: readonly PlannedMutation[],
+    runBodies: () => Promise<void>,
+  ): Promise<void> => {
     if (!goesOn()) return;
     const { name } = session.lane;
-    context.emit({ type: 'lane-started', lane: name, mutations: session.mutations.length });
+    context.emit({ type: 'lane-started', lane: name, mutations: mutations.length });
     try {
-      opened = await lasting(async (attempt) => {
-        // A successor places again what the dead slot had placed.
-        if (attempt > 1) await context.slot.call('unplace', null);
-        return openSession(context, session);
-      });
-      if (opened === null) return;
-      for (const one of session.mutations) drafts.set(one.spec.id, newDraft(one));
+      const found = await openFor(mutations);
+      if (found === null) return;
+      opened = found;
+      for (const one of mutations) drafts.set(one.spec.id, newDraft(one));
       if (opened.blocked === null) {
         await runBodies();
         await finish();
       } else {
-        for (const draft of drafts.values()) onSettled(draft);
+        for (const { spec } of mutations) {
+          const draft = drafts.get(spec.id);
+          if (draft !== undefined) onSettled(draft);
+        }
       }
     } finally {
       await lasting(takeProbesAway);
@@ -160,10 +174,18 @@ export function createRunningSession(
     const expected =
       spec.flips.kind === 'tests'
         ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, rules))
-        : [];
+        : likelyToMove(spec.id);
     const moved = expected.map((id) => inLane(spec.lane, id));
     if (!mayShareRestored(pending.map(movesOf), { moved }, 'in-place'))
       await settlePending('moved');
+  };
+
+  /** Where nobody says what is to move: what an edit of the same file has just moved. */
+  const likelyToMove = (id: string): readonly string[] => {
+    const paths = new Set(opened?.ahead.get(id)?.edits.map(({ path }) => path));
+    return pending
+      .filter(({ edits }) => edits.some(({ path }) => paths.has(path)))
+      .flatMap((draft) => movedTests(draft));
   };
 
   /** @returns the restored runs of the lane */
@@ -267,12 +289,15 @@ export function createRunningSession(
     context.stop.set(`probe files could not be taken away: ${paths}`);
   };
 
+  const fileOf = (mutations: readonly PlannedMutation[]): EngineFile => ({
+    name: session.lane.name,
+    around: (runBodies) => runAll(mutations, runBodies),
+    bodies: mutations.map((one) => ({ name: one.spec.id, run: () => body(one) })),
+  });
+
   return {
-    file: {
-      name: session.lane.name,
-      around,
-      bodies: session.mutations.map((one) => ({ name: one.spec.id, run: () => body(one) })),
-    },
+    file: fileOf(session.mutations),
+    more: fileOf,
     state: () => ({ session, opened, drafts: [...drafts.values()], closing }),
   };
 }

@@ -139,6 +139,7 @@ export async function cliEnvironment(
     VIRTUAL_ENV: python.folder,
     PATH: `${dirname(python.python)}:${process.env['PATH'] ?? ''}`,
     XDG_STATE_HOME: project.state,
+    // Builds of a cargo lane.
     XDG_CACHE_HOME: join(project.state, 'cache'),
     ...overrides,
   };
