@@ -95,11 +95,7 @@ function unselected(lane: LaneFacts, unmatched: readonly Unmatched[]): Verdict |
   return { code: 'not-selected', lane: name, problems };
 }
 
-function covers(
-  { file, collecting }: Breakage,
-  selector: string,
-  { idRules }: LaneFacts,
-): boolean {
+function covers({ file, collecting }: Breakage, selector: string, { idRules }: LaneFacts): boolean {
   const path = selector.split('::')[0] ?? selector;
   return [path, idRules.idPrefix + path].some((at) =>
     [file, collecting].some((name) => name === at || name?.startsWith(`${at}/`) === true),
