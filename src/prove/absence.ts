@@ -7,6 +7,7 @@ import {
   missingName,
   namesDefinedBy,
   namesRemovedBy,
+  unresolvedName,
   type MissingName,
 } from './names.js';
 
@@ -17,6 +18,8 @@ export interface Surroundings {
   /** Root of the project relative to the tree; `.` where it is the same. */
   readonly root: string;
   readonly classOf: (path: string) => ChangeClass;
+  /** Whether a line of a source file, as it lies, belongs to tests that stand in it. */
+  readonly isTestLine: (path: string, line: number) => boolean;
 }
 
 export interface Absence {
@@ -59,6 +62,43 @@ export function readAbsence(
   return { names: [...names], with: [...others], usedByTests };
 }
 
+/**
+ * The same for a build that failed. A mixed tree that does not compile is never evidence, so
+ * that it matters only where the errors lie: in another change, which then has to go too; or in
+ * tests. What lies in old lines or in code around is told by the names, where it has any.
+ *
+ * @returns null: the errors do not say what they are about
+ */
+export function readBuildAbsence(
+  errors: readonly { readonly at: string | null; readonly message: string | null }[],
+  taken: readonly Change[],
+  around: Surroundings,
+): Absence | null {
+  const ids = new Set(taken.map(({ id }) => id));
+  const rest = around.changes.filter(({ id }) => !ids.has(id));
+  const names = new Set<string>();
+  const others = new Set<string>();
+  let usedByTests = false;
+  for (const { at, message } of errors) {
+    const name = unresolvedName(message ?? '');
+    if (name !== null) names.add(name);
+    const user = userAt(at, taken, rest, around);
+    if (user.kind === 'change') others.add(user.id);
+    else if (user.kind === 'test') usedByTests = true;
+    else if (name !== null)
+      for (const change of rest) if (isAbout(change, name)) others.add(change.id);
+  }
+  return others.size === 0 && !usedByTests
+    ? null
+    : { names: [...names], with: [...others], usedByTests };
+}
+
+/** It took the name away, or gave it. */
+function isAbout(change: Change, name: string): boolean {
+  const [old, fresh] = [mentions(change, name, 'old'), mentions(change, name, 'fresh')];
+  return old !== fresh;
+}
+
 interface One {
   readonly name: string;
   readonly with: readonly string[];
@@ -87,7 +127,9 @@ function absenceOf(
         ? null
         : { name: missing.name, with: [], usedByTests: true };
     case 'unknown': {
-      const users = rest.filter((change) => mentions(change, missing.name)).map(({ id }) => id);
+      const users = rest
+        .filter((change) => mentions(change, missing.name, 'fresh'))
+        .map(({ id }) => id);
       return { name: missing.name, with: users, usedByTests: users.length === 0 };
     }
     default:
@@ -113,7 +155,7 @@ function userAt(
   at: string | null,
   taken: readonly Change[],
   rest: readonly Change[],
-  { root, classOf }: Surroundings,
+  { root, classOf, isTestLine }: Surroundings,
 ): User {
   const [, file, number] = /^(.*):(\d+)$/s.exec(at ?? '') ?? [];
   if (file === undefined || file.startsWith('/')) return { kind: 'unknown' };
@@ -122,6 +164,7 @@ function userAt(
   if (kind === 'test' || kind === 'support') return { kind: 'test' };
   const line = lineNow(path, Number(number) - 1, taken);
   if (line === null) return { kind: 'source' };
+  if (isTestLine(path, line)) return { kind: 'test' };
   const change = rest.find(({ parts }) => parts.some((part) => holdsLine(part, path, line)));
   return change === undefined ? { kind: 'source' } : { kind: 'change', id: change.id };
 }
@@ -152,15 +195,14 @@ function lineNow(path: string, line: number, taken: readonly Change[]): number |
   return line - shift;
 }
 
-function mentions(change: Change, name: string): boolean {
+function mentions(change: Change, name: string, side: 'old' | 'fresh'): boolean {
   const word = new RegExp(String.raw`(?<![\p{L}\p{N}_])${escaped(name)}(?![\p{L}\p{N}_])`, 'u');
   return change.parts.some((part) => {
-    const { after } = part.file;
-    if (after === null) return false;
-    const text = after.toString('utf8').split('\n');
-    return word.test(
-      (part.kind === 'lines' ? text.slice(part.fresh.from, part.fresh.to) : text).join('\n'),
-    );
+    const bytes = side === 'old' ? part.file.before : part.file.after;
+    if (bytes === null) return false;
+    const text = bytes.toString('utf8').split('\n');
+    const lines = part.kind === 'lines' ? text.slice(part[side].from, part[side].to) : text;
+    return word.test(lines.join('\n'));
   });
 }
 

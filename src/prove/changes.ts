@@ -3,11 +3,13 @@ import type { EntryKind } from '../git/changed.js';
 import { contentOf, displayText, splitLines } from '../mutation/lines.js';
 import { languageOf } from '../mutation/language.js';
 import { type Classified, type ClassifyRules, classifyFile, isGenerated } from './classify.js';
-import { isPython } from './languages.js';
+import { isRust } from './languages.js';
 import type { Change, FixFile, Part, Span } from './fix.js';
 import { placeSpans } from './place.js';
-import { isSamePython, mayBeSilent } from './python-code.js';
+import { isSameCode, mayBeSilent } from './silent-code.js';
 import type { RangeFile } from './read-fix.js';
+import { isTestLine } from './rust-tests.js';
+import { splitRun } from './split-run.js';
 import { takeBack } from './take.js';
 
 type Unnumbered = Omit<Change, 'id'>;
@@ -33,15 +35,35 @@ function changesIn(entry: RangeFile, rules: ClassifyRules): readonly Unnumbered[
   const { file } = entry;
   const classified = classOf(entry, rules);
   const parts = partsOf(entry);
+  const inside = classified.class === 'source' ? parts.filter(isInsideTests) : [];
+  const rest = parts.filter((part) => !inside.includes(part));
   const isWhole = classified.class === 'test' || classified.class === 'other';
-  const groups = isWhole || parts.length === 0 ? [parts] : parts.map((part) => [part]);
-  return groups.map((group) => ({
-    parts: group.length === 0 ? [wholePart(file)] : group,
-    class: classified.class,
-    why: classified.why,
-    scope: scopeOf(file, group),
-    obstacle: group.map(obstacleOf).find((each) => each !== null) ?? null,
-  }));
+  const groups = isWhole || parts.length === 0 ? [rest] : rest.map((part) => [part]);
+  const tests: Classified = { class: 'test', why: 'compiled for tests alone' };
+  return [
+    ...groups.map((group) => changeOf(file, group, classified)),
+    ...(inside.length === 0 ? [] : [changeOf(file, inside, tests)]),
+  ];
+}
+
+const changeOf = (file: FixFile, parts: readonly Part[], classified: Classified): Unnumbered => ({
+  parts: parts.length === 0 ? [wholePart(file)] : parts,
+  class: classified.class,
+  why: classified.why,
+  scope: scopeOf(file, parts),
+  obstacle: parts.map(obstacleOf).find((each) => each !== null) ?? null,
+});
+
+/** Lines of `#[cfg(test)]` modules, on whichever side there are lines. */
+function isInsideTests(part: Part): boolean {
+  if (part.kind !== 'lines' || !isRust(part.file.path)) return false;
+  const { before, after } = part.file;
+  const [bytes, span] = part.fresh.to > part.fresh.from ? [after, part.fresh] : [before, part.old];
+  if (bytes === null) return false;
+  const lines = splitLines(bytes);
+  for (let line = span.from; line < span.to; line += 1)
+    if (contentOf(lines, line).toString('latin1').trim() !== '') return isTestLine(bytes, line);
+  return false;
 }
 
 const wholePart = (file: FixFile): Part => ({ kind: 'replaced', file, isThere: false });
@@ -80,17 +102,20 @@ function partsOf({ change, file }: RangeFile): readonly Part[] {
     const isThere = now !== null && after.equals(now);
     return [...renamed, { kind: 'replaced', file, isThere }];
   }
+  const runs = isRust(file.path)
+    ? change.runs.flatMap((run) => splitRun(run, before, after))
+    : change.runs;
   const spans =
     now === null
-      ? change.runs.map(() => null)
+      ? runs.map(() => null)
       : placeSpans(
           after,
           now,
-          change.runs.map(({ fresh }) => fresh),
+          runs.map(({ fresh }) => fresh),
         );
   return [
     ...renamed,
-    ...change.runs.map(({ old, fresh }, index): Part => ({
+    ...runs.map(({ old, fresh }, index): Part => ({
       kind: 'lines',
       file,
       old,
@@ -133,7 +158,7 @@ function scopeIn(path: string, bytes: Buffer | null, span: Span): string | null 
 /** A change of comments and blank lines alone can be noticed by no test, so it is none to take back. */
 function silenced(change: Unnumbered): Unnumbered {
   if (change.class !== 'source' && change.class !== 'support') return change;
-  const isSilent = change.parts.every(isBlank) || isSilentPython(change);
+  const isSilent = change.parts.every(isBlank) || isSilentCode(change);
   return isSilent ? { ...change, class: 'other', why: 'comments and blank lines alone' } : change;
 }
 
@@ -143,14 +168,17 @@ function isBlank(part: Part): boolean {
   return [...textOf(before, part.old), ...textOf(after, part.fresh)].every((line) => line === '');
 }
 
-function isSilentPython(change: Unnumbered): boolean {
+function isSilentCode(change: Unnumbered): boolean {
   const [part, ...others] = change.parts;
   if (part?.kind !== 'lines' || others.length > 0 || change.obstacle !== null) return false;
   const { before, after, path } = part.file;
-  if (before === null || after === null || !isPython(path)) return false;
-  if (!mayBeSilent(before, part.old, after, part.fresh)) return false;
+  if (before === null || after === null || languageOf(path) === null) return false;
+  const { old, fresh } = part;
+  if (!mayBeSilent(path, { before, old }, { after, fresh })) return false;
   const [taken] = takeBack([{ ...change, id: '' }]);
-  return taken?.before != null && taken.after !== null && isSamePython(taken.before, taken.after);
+  return (
+    taken?.before != null && taken.after !== null && isSameCode(path, taken.before, taken.after)
+  );
 }
 
 /** Lines of a span without the white space around them. */

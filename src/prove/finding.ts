@@ -6,7 +6,7 @@ import { isRed, type Outcome, type TestResult } from '../proof/outcome.js';
 import { viewStep } from '../proof/moves.js';
 import { GROUP_OF, type Verdict } from '../proof/verdict.js';
 import { explain } from '../proof/verdict-text.js';
-import { readAbsence, type Absence, type Surroundings } from './absence.js';
+import { readAbsence, readBuildAbsence, type Absence, type Surroundings } from './absence.js';
 import type { Change } from './fix.js';
 
 /** A test that went red, with what it said. */
@@ -57,7 +57,8 @@ export function readFinding(
   if (verdict.code === 'pinned') return noticed(judgement, taken, around);
   if (verdict.code === 'broken' && verdict.run.step === 'mutated') {
     const failures = brokenFailures(evidence, verdict);
-    const absence = readAbsence(failures, taken, around);
+    const isBuild = verdict.causes.some(({ stage }) => stage === 'build');
+    const absence = (isBuild ? readBuildAbsence : readAbsence)(failures, taken, around);
     const flips = absence?.with.length === 0 ? besideBroken(judgement, taken, around) : [];
     if (flips.length > 0) return { kind: 'held', flips, absent: failures };
     return absence === null

@@ -65,7 +65,9 @@ function growth(
   if (!isSyntax(finding)) return [];
   const inside = source.filter(({ id }) => set.has(id));
   const paths = new Set(inside.map(pathOf));
-  const beside = source.filter((change) => !set.has(change.id) && paths.has(pathOf(change)));
+  const outside = source.filter((change) => !set.has(change.id));
+  const near = outside.filter((change) => paths.has(pathOf(change)));
+  const beside = near.length > 0 ? near : outside;
   const positions = new Map(source.map(({ id }, index) => [id, index]));
   const distance = (change: Change): number =>
     Math.min(
@@ -148,6 +150,10 @@ export function reasonOf(finding: Finding): string {
 }
 
 export function inseparableReason({ names, usedByTests }: Absence): string {
+  if (names.length === 0)
+    return usedByTests
+      ? 'the tests do not compile without it'
+      : 'the rest of the code does not compile without it';
   const list = names.map((name) => `\`${name}\``).join(', ');
   return usedByTests
     ? `the tests use ${list} by name, so without it they fail whatever it does`

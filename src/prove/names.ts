@@ -209,6 +209,23 @@ const FAILURES: readonly (readonly [RegExp, MissingName['kind']])[] = [
   [/^TypeError: (?:[\w.<>]+\.)?(?<name>\w+)\(\) missing \d+ required/, 'argument'],
 ];
 
+const COMPILER: readonly RegExp[] = [
+  /^E0(?:425|412|405|404|574|531|532): .*?`(?<name>[^`]+)`/,
+  /^E0432: unresolved import `(?:[^`]*::)?(?<name>[^`:]+)`/,
+  /^E0433: .*(?:undeclared (?:type|crate or module|module)|could not find|cannot find [\w ]+) `(?<name>[^`]+)`/,
+  /^E0(?:599|609|560|026|559|027|407|437|438): .*?(?:named|field|method|type|const|variant|associated item)s? (?:named )?`(?:[^`]*::)?(?<name>[^`]+)`/,
+  /^E0603: .* `(?<name>[^`]+)` is private/,
+];
+
+/** The name that an error of the Rust compiler is about; null: it is about something else. */
+export function unresolvedName(message: string): string | null {
+  for (const pattern of COMPILER) {
+    const name = pattern.exec(message)?.groups?.['name'];
+    if (name !== undefined) return name;
+  }
+  return null;
+}
+
 /** Reads the first line of a failure; null: it is about no missing name. */
 export function missingName(message: string | null): MissingName | null {
   // A module's own path may stand before the error where a test's import is reported.

@@ -6,10 +6,12 @@ import type { Surroundings } from './absence.js';
 import { answerOf } from './answer.js';
 import { readFinding, type Finding, type Measurement } from './finding.js';
 import type { Change } from './fix.js';
+import { isRust } from './languages.js';
 import { mutationOf, takeName, type TakePlan } from './plan.js';
 import type { Range } from './range.js';
 import { search, type Search } from './search.js';
 import { takeKey, type Take } from './take-model.js';
+import { isTestLine } from './rust-tests.js';
 import { testAnswers, type Shown } from './test-answers.js';
 import type { FixTest } from './tests-of.js';
 
@@ -40,6 +42,12 @@ export function createProving(input: ProvingInput): Proving {
     changes: changes.filter((change) => change.class === 'source'),
     root: input.root,
     classOf: input.classOf,
+    isTestLine: (path, line) => {
+      const file = changes
+        .flatMap(({ parts }) => parts)
+        .find((part) => part.file.path === path)?.file;
+      return isRust(path) && file?.now != null && isTestLine(file.now, line);
+    },
   };
   /** Every take that was asked for, by the name of its mutation. */
   const takes = new Map<string, Take>();

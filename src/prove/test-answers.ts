@@ -1,12 +1,11 @@
 /** What each new or changed test does without the fix. */
-import { posix } from 'node:path';
 import { endedBy } from '../proof/facts.js';
 import { viewStep, type StepView } from '../proof/moves.js';
 import type { StepEvidence } from '../proof/evidence.js';
 import { isRed, type TestResult } from '../proof/outcome.js';
 import type { FixTestRecord } from '../record/schema.js';
 import { endMessage, type Finding, type Measurement } from './finding.js';
-import type { FixTest } from './tests-of.js';
+import { idsOf, type FixTest } from './tests-of.js';
 
 /** One take that was measured, with what it says. */
 export interface Shown {
@@ -50,11 +49,11 @@ const ORDER: readonly WithoutFix[] = [
 export function testAnswers(input: TestAnswerInput): readonly FixTestRecord[] {
   const baseline = input.whole?.measurement.evidence.baseline ?? null;
   const ids = baseline?.results.map(({ id }) => id) ?? [];
-  return input.tests.map(({ path, name, kind }) => {
-    const test = `${posix.relative(input.root, path)}::${name}`;
-    const rows = ids
-      .filter((id) => id === test || id.startsWith(`${test}[`))
-      .map((id) => rowOf(id, baseline, input));
+  return input.tests.map((one) => {
+    const { kind } = one;
+    const named = idsOf(one, input.root);
+    const test = named.base(ids);
+    const rows = ids.filter(named.of).map((id) => rowOf(id, baseline, input));
     const worst = ORDER.map((each) => rows.find(({ withoutFix }) => withoutFix === each)).find(
       (row) => row !== undefined,
     );

@@ -125,7 +125,9 @@ export interface Noticing {
 export function noticing({ prove }: ProveView, noticed: readonly string[]): Noticing {
   const tests = prove.tests.map(({ test }) => test);
   const owner = (test: string): string | undefined =>
-    tests.find((name) => test === name || test.startsWith(`${name}[`));
+    tests.find(
+      (name) => test === name || test.startsWith(`${name}[`) || test.startsWith(`${name}::`),
+    );
   const fresh = new Set(noticed.map(owner).filter((name) => name !== undefined));
   return {
     fresh: fresh.size,

@@ -66,6 +66,7 @@ const [constant, head, caller, compare] = [
 const around: Surroundings = {
   changes: [constant, head, caller, compare],
   root: 'pkg',
+  isTestLine: () => false,
   classOf: (path) =>
     classifyFile(path, { testPaths: [], sourcePaths: [], pythonFiles: PYTHON_FILES }).class,
 };

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/prove/fix.js';
-import { functionsTouchedBy, missingName, namesDefinedBy } from '../../src/prove/names.js';
+import {
+  functionsTouchedBy,
+  missingName,
+  namesDefinedBy,
+  unresolvedName,
+} from '../../src/prove/names.js';
 
 /** A change of these lines, which are counted from 1 and inclusive. */
 function change(
@@ -128,4 +133,24 @@ test.each([
   "KeyError: 'x'",
 ])('%s is about no missing name', (message) => {
   expect(missingName(message)).toBeNull();
+});
+
+test.each([
+  ['E0425: cannot find function `helper` in this scope', 'helper'],
+  ['E0425: cannot find value `LIMIT` in module `crate::a`', 'LIMIT'],
+  ['E0432: unresolved import `crate::stop::Stop`', 'Stop'],
+  ['E0433: failed to resolve: use of undeclared type `Stop`', 'Stop'],
+  ['E0433: failed to resolve: could not find `stop` in the crate root', 'stop'],
+  ['E0412: cannot find type `Stop` in this scope', 'Stop'],
+  ['E0599: no method named `trim` found for struct `Decoder` in the current scope', 'trim'],
+  [
+    'E0599: no function or associated item named `with` found for struct `D` in the current scope',
+    'with',
+  ],
+  ['E0609: no field `limit` on type `Decoder`', 'limit'],
+  ['E0560: struct `Decoder` has no field named `limit`', 'limit'],
+  ['E0061: this function takes 1 argument but 2 arguments were supplied', null],
+  ['E0308: mismatched types', null],
+])('%s', (message, name) => {
+  expect(unresolvedName(message)).toBe(name);
 });

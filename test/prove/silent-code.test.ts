@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { isSamePython, mayBeSilent } from '../../src/prove/python-code.js';
+import { isSameCode, mayBeSilent } from '../../src/prove/silent-code.js';
+
+const isSamePython = (a: Buffer, b: Buffer): boolean => isSameCode('a.py', a, b);
 
 const BASE = `import os
 
@@ -27,7 +29,8 @@ test.each([
   const [before, after] = [Buffer.from(BASE), Buffer.from(other)];
   expect(isSamePython(before, after)).toBe(same);
   const all = { from: 0, to: 99 };
-  if (same && !other.includes('f(\n')) expect(mayBeSilent(before, all, after, all)).toBe(true);
+  if (same && !other.includes('f(\n'))
+    expect(mayBeSilent('a.py', { before, old: all }, { after, fresh: all })).toBe(true);
 });
 
 test.each(['"""One."""', '"""One\n    two."""'])(
@@ -40,10 +43,22 @@ test.each(['"""One."""', '"""One\n    two."""'])(
 
 test('a change of one line of code is not taken for a silent one', () => {
   const [before, after] = [Buffer.from(BASE), Buffer.from(BASE.replace('os.name', 'os.sep'))];
-  expect(mayBeSilent(before, { from: 8, to: 9 }, after, { from: 8, to: 9 })).toBe(false);
+  const line = { from: 8, to: 9 };
+  expect(mayBeSilent('a.py', { before, old: line }, { after, fresh: line })).toBe(false);
 });
 
 test('the only statement of a body counts', () => {
   const [a, b] = ['def f():\n    """A."""\n', 'def f():\n    pass\n'];
   expect(isSamePython(Buffer.from(a), Buffer.from(b))).toBe(false);
+});
+
+test.each([
+  ['comments', '/// Doc.\nfn f() { g(/* x */) } // tail\n', true],
+  ['a block of them', '/*\n * Doc.\n */\nfn f() { g() }\n', true],
+  ['a call', 'fn f() { h() }\n', false],
+  ['a number in a macro', 'fn f() { g(); m!(1) }\n', false],
+])('Rust: %s', (_, other, same) => {
+  const [before, after] = [Buffer.from('// Old.\nfn f() { g() }\n'), Buffer.from(other)];
+  expect(isSameCode('a.rs', before, after)).toBe(same);
+  expect(isSameCode('a.txt', Buffer.from('a'), Buffer.from('a'))).toBe(false);
 });
