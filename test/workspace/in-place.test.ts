@@ -491,6 +491,16 @@ describe('restore looks first:', () => {
     expect(contentOf(bench.tree)).toEqual(before);
   });
 
+  test('a mode that the mutant was given goes with it, and that is said', async () => {
+    const { bench, path, workspace, before } = await mutated();
+    chmodSync(path, 0o755);
+    expect(await workspace.restore()).toMatchObject({ kind: 'restored' });
+    expect(contentOf(bench.tree)).toEqual(before);
+    expect(workspace.notes()).toEqual([
+      'a.py was given mode 755 while a mutation stood in it, and has 644 again',
+    ]);
+  });
+
   test('an older descriptor that wrote into the kept original: both are kept, the bytes are right', async () => {
     const bench = makeBench();
     const before = contentOf(bench.tree);
