@@ -112,17 +112,13 @@ describe('prove on a crate whose tests stand inside the source', () => {
     ]);
     expect(answerOf(run)).toMatchObject({
       overall: 'partly-held',
-      changes: [
-        { joinedBy: 'name', names: ['clean'] },
-        { class: 'other', why: 'comments and blank lines alone' },
-        {},
-        {},
-        {},
-        {},
-        { class: 'test', file: 'src/lib.rs', why: 'compiled for tests alone' },
-        { class: 'test', file: 'tests/deep.rs', why: 'integration test' },
-      ],
     });
+    expect(answerOf(run).changes[0]).toMatchObject({ joinedBy: 'name', names: ['clean'] });
+    expect(
+      answerOf(run)
+        .changes.filter((change) => change.class !== 'source')
+        .map(({ file, why }) => `${file}: ${why}`),
+    ).toEqual(['src/lib.rs: compiled for tests alone', 'tests/deep.rs: integration test']);
     expect(testsTold(run)).toEqual([
       'new cleans failed',
       'new stops timeout',
