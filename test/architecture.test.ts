@@ -15,7 +15,7 @@ const MAY: Readonly<Record<string, string>> = {
   engine: 'slot workspace lane mutation proof spec record git',
   slot: 'workspace lane mutation proof spec git',
   workspace: 'mutation',
-  lane: 'mutation proof spec git',
+  lane: 'proof spec git <mutation>',
   mutation: 'git spec',
   report: 'record proof',
   prove: 'mutation proof spec git <record>',

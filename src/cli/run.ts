@@ -47,13 +47,24 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
   });
   if (!selected.ok) throw new CommandError(selected.error);
   const { declared, pulledIn } = selected.value;
-  if (declared.length === 0) {
-    throw new CommandError(
+  const nothing =
+    declared.length > 0
+      ? []
+      : [
+          mutations.length === 0
+            ? `Nothing to prove: there is no mutation under ${root}/mutations.`
+            : `Nothing to prove: none of ${mutations.length} mutations fits this selection.`,
+        ];
+  if (nothing.length > 0) {
+    const hint =
       mutations.length === 0
-        ? `Nothing to prove: there is no mutation under ${root}/mutations.\nWrite one with \`counterproof init\`, or ask ad hoc with \`counterproof try FILE:LINE\`.`
-        : `Nothing to prove: none of ${mutations.length} mutations fits this selection.`,
-      EXIT.nothing,
-    );
+        ? 'Write one with `counterproof init`, or ask ad hoc with `counterproof try FILE:LINE`.'
+        : 'Options narrow the selection together; `counterproof run --list` names all there are.';
+    const message = [...nothing, hint].join('\n');
+    // Whoever asked for a record gets one of a run in which nothing was there to do.
+    if (args.list || !(args.json || args.out !== undefined || (args.report ?? []).length > 0))
+      throw new CommandError(message, EXIT.nothing);
+    printMessage(`${message}\n`);
   }
   if (args.list) {
     for (const { id, lane, spec } of declared) printResult(`${id}  ${lane}  ${spec ?? ''}\n`);
@@ -72,7 +83,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
       ...pulledIn.map((spec) => ({ spec, pulledIn: true, notApplied: null })),
     ],
     settings: provingSettings(args, config.defaults, 'closing run'),
-    notVerified: [],
+    notVerified: nothing,
     options: carryOutOptions(args, project),
   });
 }

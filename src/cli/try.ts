@@ -54,7 +54,7 @@ export const tryCommand = command({
   examples: [
     ['$0 try src/app.py:41', 'take the statement on line 41 away'],
     ['$0 try src/app.py:41 --replace "<" --with "<="', 'one edit on that line'],
-    ['$0 try src/app.py:41 --raise -- -k fast', 'what stands behind -- goes to pytest'],
+    ['$0 try src/app.py:41 --raise -- -k fast', 'what stands behind -- goes to the test runner'],
   ],
   run,
 });

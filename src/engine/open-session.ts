@@ -63,8 +63,9 @@ export async function openSession(context: RunContext, session: Session): Promis
   const problem = await placeProbes(context, session);
   await context.leftovers.begin();
   const opened = await context.slot.openLane(session.lane);
+  const landing = [...ahead.values()].filter(({ notApplied }) => notApplied === null).length;
   const [lane] = await Promise.all([
-    measureBaseline(context, session.lane, session.probes, [...targets.values()]),
+    measureBaseline(context, session.lane, session.probes, [...targets.values()], landing),
     opened.ok ? compileAhead(context, session, ahead) : null,
   ]);
   const blocked = whyBlocked(problem, await context.guard.check('now'), lane);
@@ -169,16 +170,18 @@ async function openOutside(
   session: Session,
   targets: readonly LoadTarget[],
 ): Promise<readonly LaneState[]> {
-  const names = new Set(
-    session.mutations.flatMap(({ spec }) =>
-      spec.controls.flatMap(({ lane }) => (lane === null || lane === spec.lane ? [] : [lane])),
-    ),
-  );
+  /** How many mutations each of these lanes is to be run for. */
+  const wanted = new Map<string, number>();
+  for (const { spec } of session.mutations) {
+    const names = spec.controls.flatMap(({ lane }) => lane ?? []);
+    for (const name of new Set(names))
+      if (name !== spec.lane) wanted.set(name, (wanted.get(name) ?? 0) + 1);
+  }
   const states: LaneState[] = [];
-  for (const name of names) {
+  for (const [name, ahead] of wanted) {
     const config = context.lanes.get(name);
     if (config !== undefined)
-      states.push(await measureBaseline(context, config, session.probes, targets));
+      states.push(await measureBaseline(context, config, session.probes, targets, ahead));
   }
   return states;
 }

@@ -81,6 +81,7 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
   const facts = Promise.all([trackedFiles(tree), projectFacts(tree, root)]);
   // Awaited below, where its failure is met; until then it must not end the process.
   facts.catch(() => undefined);
+  if (order.mutations.length === 0) return ok(nothingProven(order, (await facts)[1]));
   const opened = await openSlot({ tree, root, runId, logs: `${folder}/logs` }, order.python);
   if (!opened.ok) return opened;
   const slot = opened.value;
@@ -91,6 +92,9 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
     await slot.close();
   }
 }
+
+const nothingProven = (order: RunOrder, project: ProjectFacts): RunRecord =>
+  assembleRecord({ order, project, stopped: null, states: [], notes: [], durationMs: 0 });
 
 async function proveAll(
   order: RunOrder,

@@ -45,6 +45,8 @@ export function createWorker(parts: WorkerParts): Worker {
   /** A cancel between two steps must reach the next one: nothing is to start after it. */
   const cancelled = new AbortController();
   let steps = 0;
+  /** Of the step before: its path serves again. */
+  let scratch: string | null = null;
   const lanes = new Map<string, OpenLane>();
 
   const opened = (): { setup: SlotSetup; workspace: Workspace } => {
@@ -87,7 +89,7 @@ export function createWorker(parts: WorkerParts): Worker {
         : ({ kind: 'broken', causes: build } as const);
       return { ...notRun(request, ending, performance.now() - started), build };
     }
-    const scratch = await makeScratch(opened().setup.tree);
+    scratch = await makeScratch(opened().setup.tree, scratch);
     try {
       const run = await lane.runner.run({
         step: request.step,
@@ -98,6 +100,12 @@ export function createWorker(parts: WorkerParts): Worker {
         probes: request.probes,
         limits: request.limits,
         scratch,
+        renew: async () => {
+          if (scratch !== null) await removeScratch(scratch);
+          scratch = await makeScratch(opened().setup.tree, scratch);
+          return scratch;
+        },
+        ...(request.ahead === undefined ? {} : { ahead: request.ahead }),
         log,
         signal,
         onProgress: progress,
@@ -176,6 +184,7 @@ export function createWorker(parts: WorkerParts): Worker {
     run: runStep,
 
     async close() {
+      await Promise.all(Array.from(lanes.values(), ({ runner }) => runner.close?.()));
       if (workspace === null) return { kind: 'restored', files: [] };
       const outcome = await handlers.restore(null, ignore);
       const probes = await handlers.unplace(null, ignore);

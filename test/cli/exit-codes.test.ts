@@ -139,7 +139,19 @@ describe('the exit code of a run', () => {
     );
     const codes = table.map(([line], index) => [line, results[index]?.exitCode]);
     expect(codes).toEqual(table);
-    for (const { stdout } of results) expect(stdout).toBe('');
+    for (const { exitCode, stdout } of results) {
+      if (exitCode === 2) expect(stdout).toBe('');
+      else
+        expect(JSON.parse(stdout)).toMatchObject({
+          exitCode: 5,
+          complete: true,
+          proofs: [],
+          summary: { declared: 0, graded: 0 },
+          notVerified: expect.arrayContaining([
+            expect.stringMatching(/^Nothing to prove: /),
+          ]) as string[],
+        });
+    }
     expect(results[2]?.stderr).toContain('init');
     expect(project.snapshot()).toEqual(before);
   });

@@ -315,6 +315,15 @@ describe('a configuration is refused', () => {
         '4:21 `all` is none of moved, full',
       ],
     ],
+    [
+      'a whole lane and a name beside a lane of the wrong shape',
+      'lanes:\n  a: { runner: pytset }\n  b: { runner: pytest, limits: { step: soon } }\ndefaults: { lane: c }\n',
+      [
+        '2:16 `pytset` is none of pytest, cargo, junit',
+        '3:40 not a duration',
+        '4:19 there is no lane `c`',
+      ],
+    ],
   ];
   test.each(table)('%s', (_, text, faults) => {
     expect(faultsOf(text)).toEqual(faults);

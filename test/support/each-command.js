@@ -10,13 +10,14 @@ const { writeSync } = fs;
 /** @type {Record<number, string>} */
 const written = { 1: '', 2: '' };
 
-fs.writeSync = /** @type {typeof fs.writeSync} */ (
-  (/** @type {number} */ fd, /** @type {Uint8Array} */ bytes, /** @type {number} */ from = 0) => {
-    const part = Buffer.from(bytes).subarray(from);
-    written[fd] += part.toString('utf8');
-    return part.length;
-  }
-);
+/** @type {(fd: number, bytes: Uint8Array, ...rest: number[]) => number} */
+const caught = (fd, bytes, ...rest) => {
+  if (written[fd] === undefined) return writeSync(fd, bytes, ...rest);
+  const part = Buffer.from(bytes).subarray(rest[0]);
+  written[fd] += part.toString('utf8');
+  return part.length;
+};
+fs.writeSync = /** @type {typeof fs.writeSync} */ (caught);
 process.stdout.write = (/** @type {unknown} */ text) => ((written[1] += String(text)), true);
 process.stderr.write = (/** @type {unknown} */ text) => ((written[2] += String(text)), true);
 syncBuiltinESMExports();
