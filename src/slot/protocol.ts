@@ -129,4 +129,5 @@ export type FromSlot =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   /** A bug of ours inside the slot, with its stack. */
   | { readonly kind: 'fault'; readonly id: number; readonly stack: string }
-  | { readonly kind: 'progress'; readonly id: number; readonly progress: LaneProgress };
+  /** What happened since the last such message: one for each would cost more than many tests do. */
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: readonly LaneProgress[] };
