@@ -1,6 +1,6 @@
 /** Carries a proof from a range to its answer: says what to measure, reads it, and concludes. */
 import { proveExitCode } from '../proof/exit-code.js';
-import type { RunRecord } from '../record/schema.js';
+import type { ProveRecord, RunRecord } from '../record/schema.js';
 import type { MutationSpec } from '../spec/model.js';
 import type { Surroundings } from './absence.js';
 import { answerOf } from './answer.js';
@@ -129,10 +129,22 @@ export function createProving(input: ProvingInput): Proving {
           ).length,
           allowUnheld: input.allowUnheld,
         }),
-        notVerified: [...gapsOf(changes), ...record.notVerified],
+        notVerified: [...gapsOf(changes), ...record.notVerified.filter(isAsked(record, prove))],
       };
     },
   };
+}
+
+/** What a measurement did not show counts only where the answer rests on it. */
+function isAsked(record: RunRecord, prove: ProveRecord): (gap: string) => boolean {
+  const used = new Set([
+    prove.whole?.proof,
+    prove.support,
+    ...prove.files.map(({ proof }) => proof),
+    ...prove.changes.map(({ proof }) => proof),
+  ]);
+  const unused = record.proofs.map(({ id }) => id).filter((id) => !used.has(id));
+  return (gap) => !unused.some((id) => gap.startsWith(`${id}: `));
 }
 
 /** Changes that stay whatever is taken back: what tests make of them is not known. */

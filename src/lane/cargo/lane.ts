@@ -35,6 +35,8 @@ export interface CargoLaneInput {
   readonly env: Readonly<Record<string, string>>;
   readonly ledger: Ledger;
   readonly discard: () => Promise<void>;
+  /** Empties what lies in the target folder for tests to write into. */
+  readonly emptyTemporary: () => Promise<void>;
   readonly runProcess: (request: SpawnRequest) => Promise<ProcessEnd>;
   readonly createNonce: () => string;
 }
@@ -162,6 +164,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
     async run(request) {
       const built = await ensure(request);
       if (!built.ok) return notRun(built.error);
+      await input.emptyTemporary();
       const run = await binaries.run(execution(built.value, request));
       const executables = compare(request.step, built.value.binaries);
       return {

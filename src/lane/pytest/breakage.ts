@@ -50,8 +50,14 @@ export function usageMessage(output: string): string | null {
   return error === undefined ? null : error.slice('ERROR: '.length);
 }
 
+const INTERNAL = /^INTERNALERROR> ?/;
+
 /** The last line that says anything: what a person would look at first. */
 export function lastWords(output: string): string | null {
   const lines = output.split('\n').map(oneLine);
-  return lines.findLast((line) => line !== '') ?? null;
+  // pytest goes on after a traceback of its own.
+  const internal = lines.findLast(
+    (line) => INTERNAL.test(line) && line.replace(INTERNAL, '') !== '',
+  );
+  return internal?.replace(INTERNAL, '') ?? lines.findLast((line) => line !== '') ?? null;
 }

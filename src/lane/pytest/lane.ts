@@ -14,13 +14,7 @@ import { hashSeed, readPlugin } from './environment.js';
 import { foldCollection, type RunFacts } from './fold.js';
 import { outputText } from './log.js';
 import { SEEDS } from './plan.js';
-import {
-  carryOutStep,
-  layOutStep,
-  type LaidOut,
-  type RunProcess,
-  type StepSetup,
-} from './step.js';
+import { carryOutStep, layOutStep, type LaidOut, type RunProcess, type StepSetup } from './step.js';
 import { createWarmSteps } from './warm/warm-steps.js';
 
 /** What detection found out about how the lane is run. */
@@ -86,7 +80,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     if (prefix !== undefined && prefix !== null && prefix !== '')
       prefixes.add(path.resolve(cwd, prefix));
   }
-  const purge = (paths: readonly string[]): Promise<void> =>
+  const purge = (paths: readonly string[]): void =>
     purgeBytecode(
       paths.map((name) => path.resolve(tree, name)),
       [...prefixes],
@@ -193,7 +187,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     },
 
     async written(paths, signal) {
-      await purge(paths);
+      purge(paths);
       const failure = lane.build === null ? null : await runOwn(lane.build, signal);
       if (failure === null) return [];
       return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
@@ -202,7 +196,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     run: (request) => steps.run(request),
 
     async collect(request) {
-      const laidOut = await layOutStep(setup, request, 'collect');
+      const laidOut = layOutStep(setup, request, 'collect');
       return foldCollection(await runStep(request, 'collect', laidOut, runProcess));
     },
 
@@ -220,13 +214,13 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     laidOut: LaidOut,
     run: RunProcess,
   ): Promise<RunFacts> {
-    await purge(request.targets.map((target) => target.path));
-    const facts = await carryOutStep(setup, request, mode, laidOut, run);
-    for (const event of facts.events) {
+    purge(request.targets.map((target) => target.path));
+    const left = await carryOutStep(setup, request, mode, laidOut, run);
+    for (const event of left.events) {
       if (event.event === 'configure' && event.pycachePrefix !== null)
         prefixes.add(path.resolve(cwd, event.pycachePrefix));
     }
-    return facts;
+    return left;
   }
 }
 

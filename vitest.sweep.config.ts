@@ -1,0 +1,13 @@
+/** Vitest as `npm run sweep` uses it: a few files of one area, in one process, many times over. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/clean-environment.ts'],
+    // The whole of a narrow lane takes a second in one process, and three in one for each file.
+    pool: 'forks',
+    isolate: false,
+    fileParallelism: false,
+  },
+});
