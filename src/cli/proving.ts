@@ -6,7 +6,7 @@ import { CommandError } from './exit.js';
 import type { everywhere, proving } from './options.js';
 import type { Parsed } from './parsed.js';
 import { interpreterOption, type OpenedProject } from './project.js';
-import { reportRequests, type ProveOptions } from './prove.js';
+import { reportRequests, type CarryOutOptions } from './carry-out.js';
 
 type Args = Parsed<typeof everywhere & typeof proving>;
 
@@ -26,7 +26,7 @@ export function provingSettings(
   };
 }
 
-export function proveOptions(args: Args, project: Pick<OpenedProject, 'cwd'>): ProveOptions {
+export function carryOutOptions(args: Args, project: Pick<OpenedProject, 'cwd'>): CarryOutOptions {
   return {
     color: args.color,
     quiet: args.quiet,

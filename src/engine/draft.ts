@@ -35,7 +35,6 @@ export function createDraft({ spec, pulledIn }: PlannedMutation, opened: Opened)
     reach: null,
     reachStep: null,
     liveness: { kind: 'not-shown' },
-    besideOthers: false,
     interrupted: false,
     slotDied: false,
     durationMs: 0,
@@ -51,7 +50,9 @@ function laneSteps({ config, baseline, selection, otherBaselines }: LaneState): 
     otherBaselines,
     quarantined: config.quarantine,
     mutated: null,
+    company: null,
     mutatedAgain: null,
+    mutatedOnceMore: null,
     restored: null,
     restoredAgain: null,
   };

@@ -6,9 +6,10 @@ import { raiseAt } from '../mutation/reach.js';
 import type { RestoreFacts, StepEvidence } from '../proof/evidence.js';
 import { stopsAtBaseline } from '../proof/judge.js';
 import {
+  needsMutatedOnceMore,
   needsReach,
   needsRunWithout,
-  needsSecondMutatedRun,
+  needsSecondMutatedRuns,
   reachOf,
   restoredScope,
 } from '../proof/plan.js';
@@ -19,7 +20,7 @@ import type { RecoverOutcome } from '../workspace/recover.js';
 import type { AppliedFile, RestoreOutcome } from '../workspace/workspace.js';
 import type { RunContext } from './context.js';
 import type { Draft } from './draft.js';
-import { runStep } from './lane-state.js';
+import { runStep, type LaneState } from './lane-state.js';
 import type { Opened } from './open-session.js';
 import type { Session } from './plan.js';
 
@@ -111,7 +112,7 @@ export function noteRestore(
   if (outcome.kind === 'failed') stop.set(`${outcome.path} could not be restored: ${outcome.why}`);
   if (outcome.kind === 'kept') {
     const names = outcome.kept.map(({ path, keptAs }) => `${path} (kept as ${keptAs})`);
-    stop.set(`somebody wrote into a mutated file: ${names.join(', ')}`);
+    stop.set(`a test or somebody wrote into a mutated file: ${names.join(', ')}`);
   }
 }
 
@@ -135,9 +136,13 @@ async function runMutated(
 ): Promise<void> {
   const { id } = draft.mutation;
   const targets = mutatedTargets(draft.files);
-  const order = { step: 'mutated', id, scope: 'lane', targets } as const;
-  const run = async (without: readonly string[]): Promise<StepEvidence> => {
-    const answer = await runStep(context, lane, session.probes, { ...order, without });
+  const run = async (
+    state: LaneState,
+    scope: StepEvidence['scope'],
+    without: readonly string[] = [],
+  ): Promise<StepEvidence> => {
+    const order = { step: 'mutated', id, scope, without, targets } as const;
+    const answer = await runStep(context, state, session.probes, order);
     if (answer.build.length > 0)
       draft.build = [...draft.build, { step: 'mutated', causes: answer.build }];
     await noticeTouched(context, draft);
@@ -146,17 +151,24 @@ async function runMutated(
   const goesOn = (): boolean => context.stop.reason() === null && draft.touched.length === 0;
 
   if (!goesOn()) return;
-  draft.mutated = await run([]);
+  draft.mutated = await run(lane, 'lane');
   const ender = goesOn() ? needsRunWithout(draft) : null;
-  if (ender !== null) draft.withoutEnder = await run([ender]);
-  if (goesOn() && needsSecondMutatedRun(draft) !== null) draft.mutatedAgain = await run([]);
+  if (ender !== null) draft.withoutEnder = await run(lane, 'lane', [ender]);
   for (const steps of draft.outsideControls) {
     const state = outside.find(({ config }) => config.name === steps.lane.name);
     const scope = restoredScope(draft).get(steps.lane.name) ?? [];
     if (!goesOn() || state === undefined || scope.length === 0) continue;
-    const answer = await runStep(context, state, session.probes, { ...order, scope });
-    steps.mutated = answer.evidence;
-    await noticeTouched(context, draft);
+    steps.mutated = await run(state, scope);
+  }
+  for (const state of [lane, ...outside]) {
+    const { name } = state.config;
+    const steps = [draft, ...draft.outsideControls].find((each) => each.lane.name === name);
+    if (!goesOn() || steps === undefined) continue;
+    const second = needsSecondMutatedRuns(draft).find((each) => each.lane === name);
+    if (second === undefined) continue;
+    steps.mutatedAgain = await run(state, second.scope);
+    if (goesOn() && steps.mutated !== null && needsMutatedOnceMore(draft).includes(name))
+      steps.mutatedOnceMore = await run(state, steps.mutated.scope);
   }
 }
 

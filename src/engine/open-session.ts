@@ -63,8 +63,9 @@ export async function openSession(context: RunContext, session: Session): Promis
   const problem = await placeProbes(context, session);
   await context.leftovers.begin();
   const opened = await context.slot.openLane(session.lane);
+  const landing = [...ahead.values()].filter(({ notApplied }) => notApplied === null).length;
   const [lane] = await Promise.all([
-    measureBaseline(context, session.lane, session.probes, [...targets.values()]),
+    measureBaseline(context, session.lane, session.probes, [...targets.values()], landing),
     opened.ok ? compileAhead(context, session, ahead) : null,
   ]);
   const blocked = whyBlocked(problem, await context.guard.check('now'), lane);
@@ -72,10 +73,26 @@ export async function openSession(context: RunContext, session: Session): Promis
   const outside = await openOutside(context, session, [...targets.values()]);
   // The lanes of controls write into the tree too, in every step as in this one.
   await context.leftovers.baselineDone();
+  await context.guard.baselineDone();
   const touched = await context.guard.check('now');
   if (touched.length > 0)
     return { lane, outside, probes, ahead, blocked: { kind: 'touched', paths: touched } };
   return { lane, outside, probes, ahead, blocked: null };
+}
+
+/** The same session with mutations that were planned later, in files that its baseline covers. */
+export async function openMore(
+  context: RunContext,
+  session: Session,
+  before: Opened,
+): Promise<Opened> {
+  const ahead = new Map(before.ahead);
+  for (const { spec, notApplied } of session.mutations) {
+    const located = notApplied === null ? await locate(context, spec) : err(notApplied);
+    ahead.set(spec.id, located.ok ? described(located.value) : failed(located.error));
+  }
+  if (before.blocked === null) await compileAhead(context, session, ahead);
+  return { ...before, ahead };
 }
 
 function whyBlocked(
@@ -153,16 +170,18 @@ async function openOutside(
   session: Session,
   targets: readonly LoadTarget[],
 ): Promise<readonly LaneState[]> {
-  const names = new Set(
-    session.mutations.flatMap(({ spec }) =>
-      spec.controls.flatMap(({ lane }) => (lane === null || lane === spec.lane ? [] : [lane])),
-    ),
-  );
+  /** How many mutations each of these lanes is to be run for. */
+  const wanted = new Map<string, number>();
+  for (const { spec } of session.mutations) {
+    const names = spec.controls.flatMap(({ lane }) => lane ?? []);
+    for (const name of new Set(names))
+      if (name !== spec.lane) wanted.set(name, (wanted.get(name) ?? 0) + 1);
+  }
   const states: LaneState[] = [];
-  for (const name of names) {
+  for (const [name, ahead] of wanted) {
     const config = context.lanes.get(name);
     if (config !== undefined)
-      states.push(await measureBaseline(context, config, session.probes, targets));
+      states.push(await measureBaseline(context, config, session.probes, targets, ahead));
   }
   return states;
 }

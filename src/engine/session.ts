@@ -1,9 +1,9 @@
 import type { ClosingFacts, StepEvidence } from '../proof/evidence.js';
 import { closingVoids, mayShareRestored, movedTests, openProof } from '../proof/plan.js';
-import { matchIds } from '../proof/select.js';
+import { idRules, matchIds } from '../proof/select.js';
 import { idsOf } from '../proof/step.js';
 import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
-import { openSession, type Opened } from './open-session.js';
+import { openMore, openSession, type Opened } from './open-session.js';
 import type { RunContext } from './context.js';
 import { createDraft, type Draft } from './draft.js';
 import { inTree, runStep } from './lane-state.js';
@@ -23,6 +23,8 @@ export interface SessionState {
 
 export interface RunningSession {
   readonly file: EngineFile;
+  /** Further mutations on the same baseline, to be run once `file` has. */
+  readonly more: (mutations: readonly PlannedMutation[]) => EngineFile;
   readonly state: () => SessionState;
 }
 
@@ -45,28 +47,44 @@ export function createRunningSession(
   /** Settled since the whole lane was last green on the restored tree. */
   let open: Draft[] = [];
   const closing: StepEvidence[] = [];
+  /** A mutation was measured since the whole lane was last green: it may have left state behind. */
+  let afterOthers = false;
+  /** The same of the lanes of controls, which are never run whole on the restored tree. */
+  let outsideAfterOthers = false;
   /** When a draft's evidence was last added to, by the process's own clock. */
   const measuredAt = new Map<Draft, number>();
   const goesOn = (): boolean => context.stop.reason() === null;
   const { lasting, survive } = createLasting(context, session.lane.name);
 
-  const around: EngineFile['around'] = async (runBodies) => {
+  const openFor = (attempted: readonly PlannedMutation[]): Promise<Opened | null> =>
+    lasting(async (attempt) => {
+      const before = opened;
+      if (before !== null) return openMore(context, { ...session, mutations: attempted }, before);
+      // A successor places again what the dead slot had placed.
+      if (attempt > 1) await context.slot.call('unplace', null);
+      return openSession(context, session);
+    });
+
+  const runAll = async (
+    mutations: readonly PlannedMutation[],
+    runBodies: () => Promise<void>,
+  ): Promise<void> => {
     if (!goesOn()) return;
     const { name } = session.lane;
-    context.emit({ type: 'lane-started', lane: name, mutations: session.mutations.length });
+    context.emit({ type: 'lane-started', lane: name, mutations: mutations.length });
     try {
-      opened = await lasting(async (attempt) => {
-        // A successor places again what the dead slot had placed.
-        if (attempt > 1) await context.slot.call('unplace', null);
-        return openSession(context, session);
-      });
-      if (opened === null) return;
-      for (const one of session.mutations) drafts.set(one.spec.id, newDraft(one));
+      const found = await openFor(mutations);
+      if (found === null) return;
+      opened = found;
+      for (const one of mutations) drafts.set(one.spec.id, newDraft(one));
       if (opened.blocked === null) {
         await runBodies();
         await finish();
       } else {
-        for (const draft of drafts.values()) onSettled(draft);
+        for (const { spec } of mutations) {
+          const draft = drafts.get(spec.id);
+          if (draft !== undefined) onSettled(draft);
+        }
       }
     } finally {
       await lasting(takeProbesAway);
@@ -109,6 +127,9 @@ export function createRunningSession(
     for (let attempt = 1; ; attempt += 1) {
       const started = performance.now();
       drafts.set(one.spec.id, draft);
+      draft.company = afterOthers ? 'after-others' : null;
+      for (const steps of draft.outsideControls)
+        steps.company = outsideAfterOthers ? 'after-others' : null;
       try {
         if (opened !== null) await measure(context, session, opened, draft);
       } catch (error) {
@@ -116,6 +137,7 @@ export function createRunningSession(
         draft.slotDied = true;
       }
       draft.durationMs = performance.now() - started;
+      if (draft.files.length > 0) [afterOthers, outsideAfterOthers] = [true, true];
       const leftovers = draft.mutated !== null && (await context.leftovers.since()).length > 0;
       if (!draft.slotDied && shares(draft)) return { draft, leftovers };
       if (attempt === TRIES || !goesOn()) return { draft, leftovers };
@@ -135,7 +157,9 @@ export function createRunningSession(
     const { lane } = opened;
     const order = { step: 'restored', id: null, scope: 'lane', targets: [] } as const;
     const run = await lasting(() => runStep(context, lane, session.probes, order));
-    return run !== null && isAsBaseline(measuredLane(), run.evidence);
+    const isGreen = run !== null && isAsBaseline(measuredLane(), run.evidence);
+    if (isGreen) afterOthers = false;
+    return isGreen;
   };
 
   const shares = (draft: Draft): boolean =>
@@ -146,14 +170,22 @@ export function createRunningSession(
     const baseline = opened?.lane.baseline;
     if (pending.length === 0 || baseline === undefined || baseline === null) return;
     const ids = idsOf(baseline);
-    const idPrefix = opened?.lane.selection?.idPrefix ?? '';
+    const rules = idRules(opened?.lane.selection ?? null);
     const expected =
       spec.flips.kind === 'tests'
-        ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, { idPrefix }))
-        : [];
+        ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, rules))
+        : likelyToMove(spec.id);
     const moved = expected.map((id) => inLane(spec.lane, id));
     if (!mayShareRestored(pending.map(movesOf), { moved }, 'in-place'))
       await settlePending('moved');
+  };
+
+  /** Where nobody says what is to move: what an edit of the same file has just moved. */
+  const likelyToMove = (id: string): readonly string[] => {
+    const paths = new Set(opened?.ahead.get(id)?.edits.map(({ path }) => path));
+    return pending
+      .filter(({ edits }) => edits.some(({ path }) => paths.has(path)))
+      .flatMap((draft) => movedTests(draft));
   };
 
   /** @returns the restored runs of the lane */
@@ -171,7 +203,10 @@ export function createRunningSession(
     const share = (performance.now() - started) / settling.length;
     const green = runs.some((run) => run.scope === 'lane' && isAsBaseline(measuredLane(), run));
     open = green ? [] : [...open, ...settling];
-    if (green) await context.leftovers.restoredGreen();
+    if (green) {
+      afterOthers = false;
+      await context.leftovers.restoredGreen();
+    }
     for (const draft of settling) {
       draft.durationMs += share;
       measuredAt.set(draft, performance.now());
@@ -254,12 +289,15 @@ export function createRunningSession(
     context.stop.set(`probe files could not be taken away: ${paths}`);
   };
 
+  const fileOf = (mutations: readonly PlannedMutation[]): EngineFile => ({
+    name: session.lane.name,
+    around: (runBodies) => runAll(mutations, runBodies),
+    bodies: mutations.map((one) => ({ name: one.spec.id, run: () => body(one) })),
+  });
+
   return {
-    file: {
-      name: session.lane.name,
-      around,
-      bodies: session.mutations.map((one) => ({ name: one.spec.id, run: () => body(one) })),
-    },
+    file: fileOf(session.mutations),
+    more: fileOf,
     state: () => ({ session, opened, drafts: [...drafts.values()], closing }),
   };
 }

@@ -1,5 +1,6 @@
-import { err, unreachable, type Result } from '../result.js';
+import { unreachable, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
+import { openCargoLane } from './cargo/open.js';
 import type { LaneProblem, LaneRunner } from './lane.js';
 import { openJunitLane } from './junit/open.js';
 import { openPytestLane } from './pytest/open.js';
@@ -10,6 +11,8 @@ export interface LaneContext {
   readonly lane: LaneConfig;
   /** Interpreter named on the command line. */
   readonly python: string | null;
+  /** Which of the run's slots this lane belongs to; absent: there is but one. */
+  readonly slot?: number;
 }
 
 /** A lane whose way to run is found out by `describe`, which is to be called first. */
@@ -32,6 +35,7 @@ export function createLane(context: LaneContext): LaneRunner {
     written: (paths, signal) => runner().written(paths, signal),
     run: (request) => runner().run(request),
     collect: (request) => runner().collect(request),
+    close: async () => found?.close?.(),
   };
 }
 
@@ -42,7 +46,7 @@ async function open(context: LaneContext): Promise<Result<LaneRunner, LaneProble
     case 'pytest':
       return openPytestLane({ tree, root, lane, python, env });
     case 'cargo':
-      return err({ message: `there is no runner ${lane.runner}`, hint: null });
+      return openCargoLane({ tree, root, lane, env, slot: context.slot ?? 0 });
     case 'junit':
       return openJunitLane({ tree, root, lane, env });
     default:

@@ -11,6 +11,8 @@ export interface Breakage {
   readonly stage: 'compile' | 'import' | 'collect' | 'build' | 'configure';
   /** Root-relative path of the file at fault, where known. */
   readonly file: string | null;
+  /** The test file that could not be collected for it, where that is another one. */
+  readonly collecting?: string;
   readonly line: number | null;
   /** One line, e.g. `SyntaxError: invalid syntax`. */
   readonly message: string;
@@ -58,8 +60,19 @@ export interface LoadEvidence {
   readonly sha256: string | null;
   /** Absolute path of a file from which a module of the same dotted name came instead. */
   readonly elsewhere: string | null;
-  /** `test process`, `child process`, `xdist worker`, …; null without proof. */
+  /** `test process`, `child process`, `xdist worker`, `jail (lib)`, …; null without proof. */
   readonly by: string | null;
+  /** In a phrase, why there is no proof; absent: there is one, or nobody can tell. */
+  readonly why?: string;
+}
+
+/**
+ * The test executables that a lane has built, by the sums of their bytes: all of them in the
+ * baseline, in later steps those that are not what they were in it.
+ */
+export interface Executables {
+  readonly built: number;
+  readonly sums: readonly { readonly id: string; readonly sha256: string }[];
 }
 
 export type StepName = 'baseline' | 'mutated' | 'restored' | 'reach' | 'closing';
@@ -86,6 +99,8 @@ export interface StepEvidence {
   /** Files that could not be collected; the run went on without them. */
   readonly collectionErrors: readonly Breakage[];
   readonly loads: readonly LoadEvidence[];
+  /** Absent: the lane builds none, or did not get that far. */
+  readonly executables?: Executables;
   /** Ids of tests that passed the raise at the head of the edited function, even where it was swallowed. */
   readonly reached: readonly string[];
   /** Remarks that are no verdict: a leaked process, an exit code that disagrees with the reports. */
@@ -107,6 +122,8 @@ export interface Selection {
   }[];
   /** Prefix that makes a rootdir-relative id root-relative (`sub/`), or the empty string. */
   readonly idPrefix: string;
+  /** `path`: ids are `FILE::CLASS::TEST[PARAMETERS]`. `binary`: they are `EXECUTABLE TEST::PATH`. */
+  readonly idForm: 'path' | 'binary';
 }
 
 /** A file's SHA-256 in each state; null where the file does not exist in it. */
@@ -127,6 +144,14 @@ export type Reach =
   | { readonly state: 'unreached' }
   | { readonly state: 'unknown'; readonly why: string };
 
+/**
+ * Why a move may not be the mutation's own. `beside-others`: other slots ran tests at the same
+ * time. `after-others`: other mutations ran since the whole lane was last green, and may have
+ * left state outside the tree. What a verdict rests on is then measured twice, in the first
+ * case alone.
+ */
+export type Company = 'beside-others' | 'after-others';
+
 /** The steps of one lane under one mutation. A step that has not been run (yet) is null. */
 export interface LaneSteps {
   readonly lane: { readonly name: string; readonly select: string | null };
@@ -140,8 +165,15 @@ export interface LaneSteps {
   readonly quarantined: readonly { readonly test: string; readonly because: string }[];
   /** null: the mutation did not get that far. */
   readonly mutated: StepEvidence | null;
-  /** Run where `needsSecondMutatedRun` asks for it; otherwise null. */
+  /** Under which the mutated lane was run; null: no other mutation can have moved its tests. */
+  readonly company: Company | null;
+  /** Run where `needsSecondMutatedRuns` asks for it, with the tests that it names; otherwise null. */
   readonly mutatedAgain: StepEvidence | null;
+  /**
+   * With all tests of the first one, run where `needsMutatedOnceMore` asks for it: the second one
+   * was narrow and differed; otherwise null.
+   */
+  readonly mutatedOnceMore: StepEvidence | null;
   /** Of the ids of `restoredScope`, or the whole lane; may be shared with other mutations. */
   readonly restored: StepEvidence | null;
   /** The whole lane, run where `needsRestoredAgain` asks for it; otherwise null. */
@@ -224,8 +256,6 @@ export interface ProofEvidence extends LaneSteps {
   readonly reachStep: StepEvidence | null;
   /** From `laneLiveness`, once every proof of the lane was judged; until then `not-shown`. */
   readonly liveness: Liveness;
-  /** Other slots ran tests at the same time, so a deciding outcome is measured twice. */
-  readonly besideOthers: boolean;
   /** A signal or `--fail-fast` ended the run while this proof was under way. */
   readonly interrupted: boolean;
   /** The slot's process died under this proof, and again when it was tried once more. */

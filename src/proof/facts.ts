@@ -12,6 +12,7 @@ import { isRed } from './outcome.js';
 import type { TestResult } from './outcome.js';
 import { compareRestored } from './restoring.js';
 import type { Restoring } from './restoring.js';
+import { idRules, type IdRules } from './select.js';
 import { baselineDisagreements, disagreements, quarantinedIds } from './stability.js';
 import type { Disagreement } from './stability.js';
 import { idsOf } from './step.js';
@@ -20,12 +21,13 @@ import { idsOf } from './step.js';
 export interface LaneFacts {
   readonly steps: LaneSteps;
   readonly baseline: StepEvidence;
-  readonly idPrefix: string;
+  readonly idRules: IdRules;
   readonly ids: readonly string[];
   readonly before: StepView;
   /** The mutated run that counts; without the test that ended it, where `to` names that outcome. */
   readonly mutatedStep: StepEvidence | null;
   readonly mutated: StepView | null;
+  /** The second mutated run that counts: with all tests of the first, where the narrow one differed. */
   readonly again: StepView | null;
   /** The restored run that counts: the repeat, where there is one. */
   readonly restoredStep: StepEvidence | null;
@@ -121,17 +123,17 @@ function readLane(steps: LaneSteps, { evidence, expected, ender }: Context): Lan
   const { baseline } = steps;
   if (baseline === null) return null;
   const isOwn = steps === evidence;
-  const idPrefix = steps.selection?.idPrefix ?? '';
+  const rules = idRules(steps.selection);
   const ids = idsOf(baseline);
   const before = viewStep(baseline, baseline);
   const mutatedStep = isOwn && ender !== null ? evidence.withoutEnder : steps.mutated;
   const mutated =
     mutatedStep === null ? null : viewStep(baseline, mutatedStep, isOwn ? ender : null);
-  const again =
-    steps.mutatedAgain === null ? null : secondView(baseline, steps.mutatedAgain, ender);
+  const second = steps.mutatedOnceMore ?? steps.mutatedAgain;
+  const again = second === null ? null : secondView(baseline, second, ender);
   const restoredStep = steps.restoredAgain ?? steps.restored;
   const restored = restoredStep === null ? null : viewStep(baseline, restoredStep);
-  const quarantined = quarantinedIds(steps, ids, idPrefix);
+  const quarantined = quarantinedIds(steps, ids);
   const flakyBaseline = baselineDisagreements(baseline, steps.otherBaselines);
   const ignored = new Set([...quarantined.keys(), ...flakyBaseline.keys()]);
   const moves = (mutated?.moves ?? []).filter(({ test }) => !ignored.has(test));
@@ -148,7 +150,7 @@ function readLane(steps: LaneSteps, { evidence, expected, ender }: Context): Lan
         selector: tests,
         lane: name,
         ids,
-        options: { idPrefix },
+        options: rules,
         takenOut,
         baseline: before,
         mutated,
@@ -168,7 +170,7 @@ function readLane(steps: LaneSteps, { evidence, expected, ender }: Context): Lan
   return {
     steps,
     baseline,
-    idPrefix,
+    idRules: rules,
     ids,
     before,
     mutatedStep,
@@ -239,16 +241,16 @@ function secondView(
 function expectationsOf(evidence: ProofEvidence, ender: TestResult | null): readonly Expectation[] {
   const { baseline, mutation } = evidence;
   if (baseline === null || mutation.flips.kind !== 'tests') return [];
-  const idPrefix = evidence.selection?.idPrefix ?? '';
+  const options = idRules(evidence.selection);
   const ids = idsOf(baseline);
   const before = viewStep(baseline, baseline).resultOf;
-  const quarantined = new Set(quarantinedIds(evidence, ids, idPrefix).keys());
+  const quarantined = new Set(quarantinedIds(evidence, ids).keys());
   const mutated = ender === null ? evidence.mutated : evidence.withoutEnder;
   const appeared = (mutated === null ? [] : viewStep(baseline, mutated).moves)
     .filter(({ from }) => from === null)
     .map(({ test }) => test);
   return mutation.flips.tests.map((spec) =>
-    expectTests({ spec, ids, appeared, options: { idPrefix }, quarantined, before }),
+    expectTests({ spec, ids, appeared, options, quarantined, before }),
   );
 }
 
@@ -264,14 +266,14 @@ function tellingMoves(
 }
 
 function loadingOf(evidence: ProofEvidence, own: LaneFacts | null): Loading {
-  if (own === null) return { kind: 'unseen', paths: [], watched: true };
+  if (own === null) return { kind: 'unseen', files: [], watched: true };
   const mutated = [evidence.mutated, evidence.withoutEnder];
   return proveLoading({
     files: evidence.files,
     paths: evidence.edits.map(({ path }) => path),
     baseline: own.baseline,
     mutated: mutated.filter((step) => step !== null),
-    again: evidence.mutatedAgain,
+    again: [evidence.mutatedAgain, evidence.mutatedOnceMore].filter((step) => step !== null),
     restored: own.restoredStep,
   });
 }

@@ -26,10 +26,16 @@ export type Loading =
   /** No recorder saw these files; an effect that repeats may still prove that they ran. */
   | {
       readonly kind: 'unseen';
-      readonly paths: readonly string[];
+      readonly files: readonly UnseenFile[];
       /** Whether the lane's runner could have shown it. */
       readonly watched: boolean;
     };
+
+export interface UnseenFile {
+  readonly path: string;
+  /** In a phrase; null: nobody can tell. */
+  readonly why: string | null;
+}
 
 export interface LoadInput {
   readonly files: readonly FileSums[];
@@ -38,8 +44,8 @@ export interface LoadInput {
   readonly baseline: StepEvidence;
   /** The mutated run, and the one without the test that ended it; empty: not run yet. */
   readonly mutated: readonly StepEvidence[];
-  /** The second mutated run: it proves nothing about the first, but must not have run other bytes. */
-  readonly again: StepEvidence | null;
+  /** Further mutated runs: they prove nothing about the first, but must not have run other bytes. */
+  readonly again: readonly StepEvidence[];
   /** The restored run that counts; null: not run. */
   readonly restored: StepEvidence | null;
 }
@@ -53,7 +59,7 @@ export interface LoadInput {
 export function proveLoading(input: LoadInput): Loading {
   const { files, paths, baseline, mutated, again, restored } = input;
   const edited = new Set([...paths, ...files.map(({ path }) => path)]);
-  const mutants = [...mutated, ...(again === null ? [] : [again])];
+  const mutants = [...mutated, ...again];
   const steps = [baseline, ...mutants, ...(restored === null ? [] : [restored])];
   for (const step of steps) {
     for (const load of step.loads) {
@@ -78,8 +84,11 @@ export function proveLoading(input: LoadInput): Loading {
   }
   const unseen = files.filter((file) => !isProven(file, baseline, mutated));
   if (unseen.length > 0 || files.length === 0) {
-    const watched = !steps.some((step) => step.loads.some(({ proof }) => proof === 'unwatched'));
-    return { kind: 'unseen', paths: unseen.map(({ path }) => path), watched };
+    return {
+      kind: 'unseen',
+      files: unseen.map(({ path }) => ({ path, why: whyOf(path, mutated) })),
+      watched: !steps.some((step) => step.loads.some(({ proof: kind }) => kind === 'unwatched')),
+    };
   }
   const loads = mutated
     .flatMap((step) => step.loads)
@@ -90,6 +99,9 @@ export function proveLoading(input: LoadInput): Loading {
 
 const isSeen = (load: LoadEvidence): boolean =>
   load.proof === 'compiled' || load.proof === 'rebuilt';
+
+const whyOf = (path: string, steps: readonly StepEvidence[]): string | null =>
+  steps.flatMap((step) => loadsOf(step, path)).find(({ why }) => why !== undefined)?.why ?? null;
 
 const loadsOf = (step: StepEvidence, path: string): readonly LoadEvidence[] =>
   step.loads.filter((load) => load.path === path);

@@ -1,29 +1,82 @@
 /** Which runs a verdict needs. The engine asks so that it runs them; the judgement, so that none is left out. */
-import { endedBy } from './facts.js';
+import type { Company, StepEvidence } from './evidence.js';
+import { endedBy, isControlByRule } from './facts.js';
 import type { Facts, LaneFacts } from './facts.js';
+import { viewStep } from './moves.js';
 import { isAsBaseline } from './stability.js';
 import type { Gap, RunName } from './verdict.js';
 
-/**
- * Why the mutated lane must be run a second time. `by-effect`: nothing but a repeated effect can
- * show that the mutant ran. `beside-others`: another slot may have moved a deciding test.
- */
-export type SecondRun = 'by-effect' | 'beside-others';
+/** A second run of a mutated lane. */
+export interface SecondRun {
+  readonly lane: string;
+  /**
+   * `by-effect`: nothing but a repeated effect can show that the mutant ran. Otherwise a move
+   * that the verdict rests on may come from others: in `beside-others` they are to be halted.
+   */
+  readonly why: 'by-effect' | Company;
+  /** The whole lane, or the tests that decide: what a verdict rests on is confirmed, nothing else. */
+  readonly scope: 'lane' | readonly string[];
+}
 
-export function secondRunNeeded(facts: Facts): SecondRun | null {
-  const { own, evidence, telling, loading } = facts;
-  if (own?.mutatedStep?.ending.kind !== 'complete' || telling.length === 0) {
-    return controlMovedBesideOthers(facts) ? 'beside-others' : null;
+/** Which mutated lanes must be run a second time, whether or not they have been. */
+export function secondRunsNeeded(facts: Facts): readonly SecondRun[] {
+  const { own, outside, telling, loading } = facts;
+  const runs: SecondRun[] = [];
+  if (own?.mutatedStep?.ending.kind === 'complete') {
+    const lane = own.steps.lane.name;
+    if (loading.kind === 'unseen' && telling.length > 0)
+      runs.push({ lane, why: 'by-effect', scope: 'lane' });
+    else runs.push(...confirmation(own, decidingTests(own, facts)));
   }
-  if (loading.kind === 'unseen') return 'by-effect';
-  const soleKiller = evidence.besideOthers && telling.length === 1;
-  return soleKiller || controlMovedBesideOthers(facts) ? 'beside-others' : null;
+  for (const { facts: lane } of outside) {
+    if (lane?.mutatedStep?.ending.kind === 'complete')
+      runs.push(...confirmation(lane, movedMembers(lane)));
+  }
+  return runs;
 }
 
-function controlMovedBesideOthers({ own, evidence }: Facts): boolean {
-  if (!evidence.besideOthers || own?.mutatedStep?.ending.kind !== 'complete') return false;
-  return own.controls.some(({ held }) => held === false);
+function confirmation({ steps }: LaneFacts, deciding: readonly string[]): readonly SecondRun[] {
+  const { lane, company } = steps;
+  if (company === null || deciding.length === 0) return [];
+  return [{ lane: lane.name, why: company, scope: deciding }];
 }
+
+/** A test that ends the run would take the others along, so it is confirmed alone. */
+function decidingTests(own: LaneFacts, facts: Facts): readonly string[] {
+  const { ender, telling, expected, evidence } = facts;
+  if (ender !== null) return [ender.id];
+  const all = isControlByRule(evidence) ? own.moves : [];
+  const named = own.moves.filter(({ test }) => expected.has(test));
+  const tests = [...telling, ...named, ...all].map(({ test }) => test);
+  return [...new Set([...tests, ...movedMembers(own)])];
+}
+
+const movedMembers = ({ controls, ignored }: LaneFacts): readonly string[] => [
+  ...new Set(
+    controls
+      .flatMap(({ moved: moves }) => moves.map(({ test }) => test))
+      .filter((test) => !ignored.has(test)),
+  ),
+];
+
+/**
+ * Whether a second run of few tests tells one of them otherwise than the first did. That may be
+ * for want of the tests before it, so it is no answer before those ran with it.
+ */
+export function narrowRunDiffers({ steps, baseline, mutated }: LaneFacts): boolean {
+  const { mutated: first, mutatedAgain: again } = steps;
+  if (first === null || again === null || mutated === null) return false;
+  if (again.scope === 'lane' || again.scope.length === scopeSize(first)) return false;
+  const second = viewStep(baseline, again);
+  const end = endedBy(again.ending);
+  return again.scope.some((test) => {
+    const now = end?.test === test ? end.outcome : second.resultOf(test)?.outcome;
+    return now === undefined || now !== mutated.resultOf(test)?.outcome;
+  });
+}
+
+const scopeSize = ({ scope }: StepEvidence): number | null =>
+  scope === 'lane' ? null : scope.length;
 
 /**
  * Ids that a restored run of this lane must cover: what moved, and the declared controls. A test
@@ -35,8 +88,11 @@ export function restoredIds(lane: LaneFacts): ReadonlySet<string> {
 }
 
 /** Tests that moved under the mutant in any of its runs, and the one that ended it. */
-export function moved({ mutated, again, steps, before }: LaneFacts): readonly string[] {
-  const moves = [...(mutated?.moves ?? []), ...(again?.moves ?? [])].map(({ test }) => test);
+export function moved({ mutated, steps, baseline, before }: LaneFacts): readonly string[] {
+  const further = [steps.mutatedAgain, steps.mutatedOnceMore]
+    .filter((step) => step !== null)
+    .flatMap((step) => viewStep(baseline, step).moves);
+  const moves = [...(mutated?.moves ?? []), ...further].map(({ test }) => test);
   const end = steps.mutated === null ? null : endedBy(steps.mutated.ending);
   const ended = end !== null && before.resultOf(end.test) !== null ? [end.test] : [];
   return [...new Set([...moves, ...ended])];
@@ -68,11 +124,21 @@ export function missingRun(facts: Facts): Missing | null {
   if (unasked !== undefined) {
     return notRun({ lane: unasked.steps.lane.name, step: 'mutated' }, 'the lane of a control');
   }
-  if (evidence.mutatedAgain === null && secondRunNeeded(facts) === 'beside-others') {
-    return notRun({ lane, step: 'mutated' }, 'the second mutated run, without other slots,');
-  }
   const lanes = [own, ...outside.map((each) => each.facts)].filter((each) => each !== null);
+  for (const second of secondRunsNeeded(facts)) {
+    const run = { lane: second.lane, step: 'mutated' } as const;
+    const steps = lanes.find((each) => each.steps.lane.name === second.lane)?.steps;
+    // A flip without proof that was not repeated is no evidence for another reason.
+    if (second.why === 'by-effect' || steps?.mutatedAgain !== null) continue;
+    const alone = second.why === 'beside-others' ? ', without other slots,' : '';
+    return notRun(run, `the second mutated run${alone}`);
+  }
   for (const each of lanes) {
+    if (each.steps.mutatedOnceMore === null && narrowRunDiffers(each))
+      return notRun(
+        { lane: each.steps.lane.name, step: 'mutated' },
+        'the repeat of the second mutated run',
+      );
     const missing = withoutOutcome(each, each === own, facts) ?? restoredMissing(each, notRun);
     if (missing !== null) return missing;
   }

@@ -90,9 +90,6 @@ function ofLane(lane: LaneRecord, { proofs, stopped }: Surroundings): readonly s
     ...(needsClosing(name, proofs) && closing === null
       ? [`a closing run of the lane${stopped === null ? ' (--verify full)' : ''}`]
       : []),
-    ...(leavesState(name, proofs)
-      ? ['state outside the tree that one mutation leaves for the next (--verify full)']
-      : []),
     ...(closing !== null && !closing.equal ? ['that its closing run is as the baseline'] : []),
   ];
 }
@@ -102,17 +99,6 @@ function needsClosing(lane: string, proofs: readonly ProofRecord[]): boolean {
   const written = proofs.filter((proof) => proof.lane === lane && proof.files.length > 0);
   const last = written.at(-1)?.steps.findLast(({ step }) => step === 'restored');
   return written.length > 0 && last?.scope !== 'lane';
-}
-
-/**
- * In place, what a mutated run wrote outside the tree stays for the next one. A test that meets
- * it there, fails and mends it, reads as a flip; only the whole lane in between would tell.
- */
-function leavesState(lane: string, proofs: readonly ProofRecord[]): boolean {
-  const written = proofs.filter((proof) => proof.lane === lane && proof.files.length > 0);
-  const ranWhole = (proof: ProofRecord): boolean =>
-    proof.steps.some(({ step, scope }) => step === 'restored' && scope === 'lane');
-  return written.slice(0, -1).some((proof) => !ranWhole(proof));
 }
 
 /** Names three, counts the rest. */

@@ -2,7 +2,7 @@
 import type { ClosingFacts, Liveness, ProofEvidence, Reach, StepEvidence } from './evidence.js';
 import { enderOf, readFacts } from './facts.js';
 import type { Judgement } from './judge.js';
-import { moved, restoredIds, secondRunNeeded } from './needs.js';
+import { moved, narrowRunDiffers, restoredIds, secondRunsNeeded } from './needs.js';
 import type { SecondRun } from './needs.js';
 import { isRed } from './outcome.js';
 import { viewStep } from './moves.js';
@@ -51,9 +51,25 @@ export function needsRestoredAgain(evidence: ProofEvidence): readonly string[] {
     .map(({ steps }) => steps.lane.name);
 }
 
-/** Why the mutated lane must be run a second time; null: it need not be. Asked while the mutant stands. */
-export function needsSecondMutatedRun(evidence: ProofEvidence): SecondRun | null {
-  return evidence.mutatedAgain === null ? secondRunNeeded(readFacts(evidence)) : null;
+/** The mutated lanes that must be run a second time, and were not. Asked while the mutant stands. */
+export function needsSecondMutatedRuns(evidence: ProofEvidence): readonly SecondRun[] {
+  const steps = [evidence, ...evidence.outsideControls];
+  const again = new Set(
+    steps.filter((each) => each.mutatedAgain !== null).map(({ lane }) => lane.name),
+  );
+  return secondRunsNeeded(readFacts(evidence)).filter(({ lane }) => !again.has(lane));
+}
+
+/**
+ * The mutated lanes whose narrow second run differs from the first, by name: they are run once
+ * more with all tests of the first before anything is concluded.
+ */
+export function needsMutatedOnceMore(evidence: ProofEvidence): readonly string[] {
+  const { own, outside } = readFacts(evidence);
+  return [own, ...outside.map(({ facts }) => facts)]
+    .filter((lane) => lane !== null)
+    .filter((lane) => lane.steps.mutatedOnceMore === null && narrowRunDiffers(lane))
+    .map(({ steps }) => steps.lane.name);
 }
 
 /** The test without which the mutated lane must be run, as `to` names what it did; null: none. */
@@ -79,6 +95,11 @@ export function reachOf(step: StepEvidence, baseline: StepEvidence): Reach {
     .map(({ test }) => test);
   const by = [...new Set([...step.reached, ...noticed])];
   if (by.length > 0) return { state: 'reached', by, noticed };
+  if (step.ending.kind === 'broken') {
+    const [cause] = step.ending.causes;
+    const said = cause === undefined ? '' : `: ${cause.message}`;
+    return { state: 'unknown', why: `with the raise in it nothing could be run${said}` };
+  }
   if (step.ending.kind !== 'complete') {
     return { state: 'unknown', why: 'the run that was to show it did not finish' };
   }

@@ -88,9 +88,10 @@ export function summarise(proofs: readonly ProofRecord[], declared: number): Sum
 }
 
 function stepsOf(evidence: ProofEvidence): readonly StepEvidence[] {
-  const { baseline, mutated, withoutEnder, mutatedAgain, restored, restoredAgain } = evidence;
-  const all = [baseline, mutated, withoutEnder, mutatedAgain, restored, restoredAgain];
-  return [...all, evidence.reachStep].filter((step) => step !== null);
+  const { baseline, mutated, withoutEnder, mutatedAgain, mutatedOnceMore } = evidence;
+  const mutant = [mutated, withoutEnder, mutatedAgain, mutatedOnceMore];
+  const { restored, restoredAgain, reachStep } = evidence;
+  return [baseline, ...mutant, restored, restoredAgain, reachStep].filter((step) => step !== null);
 }
 
 function stepRecord(step: StepEvidence): StepRecord {
@@ -102,6 +103,14 @@ function stepRecord(step: StepEvidence): StepRecord {
     durationMs: step.durationMs,
     complete: step.ending.kind === 'complete',
     ending: endingPhrase(step.ending),
+    ...(step.executables === undefined
+      ? {}
+      : {
+          executables: {
+            built: step.executables.built,
+            sums: step.executables.sums.map((each) => ({ ...each })),
+          },
+        }),
     log: step.log,
     notes: [...step.notes],
   };

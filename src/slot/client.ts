@@ -38,7 +38,7 @@ export function startSlot(): SlotClient {
   const child = fork(entry, [], {
     detached: true,
     serialization: 'advanced',
-    execArgv: ['--enable-source-maps'],
+    execArgv: [],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const waiting = new Map<number, Waiting>();
@@ -53,7 +53,7 @@ export function startSlot(): SlotClient {
     const entryOf = waiting.get(message.id);
     if (entryOf === undefined) return;
     if (message.kind === 'progress') {
-      entryOf.onProgress?.(message.progress);
+      for (const progress of message.progress) entryOf.onProgress?.(progress);
       return;
     }
     waiting.delete(message.id);

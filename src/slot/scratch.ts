@@ -1,5 +1,5 @@
 /** Folders outside the tree in which steps keep what is theirs alone, and how they go. */
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { treeMark } from '../lane/process.js';
@@ -7,8 +7,20 @@ import { treeMark } from '../lane/process.js';
 /** Short on purpose: a Unix socket that a test opens below TMPDIR has 108 bytes for its path. */
 const prefixOf = (tree: string): string => `cp-${treeMark(tree)}-`;
 
-export const makeScratch = (tree: string): Promise<string> =>
-  mkdtemp(join(tmpdir(), prefixOf(tree)));
+/**
+ * An empty folder, at the path of the one before where that is free: a path that changed from
+ * step to step would be in messages of tests, and in what a warm interpreter remembers.
+ */
+export async function makeScratch(tree: string, before: string | null): Promise<string> {
+  if (before !== null) {
+    const made = await mkdir(before, { mode: 0o700 }).then(
+      () => true,
+      () => false,
+    );
+    if (made) return before;
+  }
+  return mkdtemp(join(tmpdir(), prefixOf(tree)));
+}
 
 /** Tests leave read-only folders behind, which `rm` refuses for an ordinary user. */
 export async function removeScratch(folder: string): Promise<void> {

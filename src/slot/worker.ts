@@ -45,6 +45,8 @@ export function createWorker(parts: WorkerParts): Worker {
   /** A cancel between two steps must reach the next one: nothing is to start after it. */
   const cancelled = new AbortController();
   let steps = 0;
+  /** Of the step before: its path serves again. */
+  let scratch: string | null = null;
   const lanes = new Map<string, OpenLane>();
 
   const opened = (): { setup: SlotSetup; workspace: Workspace } => {
@@ -87,7 +89,7 @@ export function createWorker(parts: WorkerParts): Worker {
         : ({ kind: 'broken', causes: build } as const);
       return { ...notRun(request, ending, performance.now() - started), build };
     }
-    const scratch = await makeScratch(opened().setup.tree);
+    scratch = await makeScratch(opened().setup.tree, scratch);
     try {
       const run = await lane.runner.run({
         step: request.step,
@@ -98,6 +100,12 @@ export function createWorker(parts: WorkerParts): Worker {
         probes: request.probes,
         limits: request.limits,
         scratch,
+        renew: async () => {
+          if (scratch !== null) await removeScratch(scratch);
+          scratch = await makeScratch(opened().setup.tree, scratch);
+          return scratch;
+        },
+        ...(request.ahead === undefined ? {} : { ahead: request.ahead }),
         log,
         signal,
         onProgress: progress,
@@ -125,6 +133,31 @@ export function createWorker(parts: WorkerParts): Worker {
       setup = params;
       workspace = found.value;
       return ok(null);
+    },
+
+    async collect({ tree, root, lane, python, limits }) {
+      const runner = parts.createLane({ tree, root, lane, python });
+      const description = await runner.describe();
+      if (!description.ok) return description;
+      const folder = await makeScratch(tree, null);
+      try {
+        const collection = await runner.collect({
+          step: 'baseline',
+          scope: 'lane',
+          without: [],
+          targets: [],
+          probes: [],
+          limits,
+          scratch: folder,
+          log: join(folder, 'log'),
+          signal: cancelled.signal,
+          onProgress: ignore,
+        });
+        return ok({ description: description.value, collection });
+      } finally {
+        await runner.close?.();
+        await removeScratch(folder);
+      }
     },
 
     async lane({ lane, python }: LaneSetup) {
@@ -176,6 +209,7 @@ export function createWorker(parts: WorkerParts): Worker {
     run: runStep,
 
     async close() {
+      await Promise.all(Array.from(lanes.values(), ({ runner }) => runner.close?.()));
       if (workspace === null) return { kind: 'restored', files: [] };
       const outcome = await handlers.restore(null, ignore);
       const probes = await handlers.unplace(null, ignore);
@@ -204,7 +238,14 @@ function notRun(
 ): Pick<StepAnswer, 'evidence' | 'selection'> {
   return {
     evidence: emptyStep(request.step, request.scope, ending, durationMs),
-    selection: { collected: 0, selected: 0, deselected: [], files: [], idPrefix: '' },
+    selection: {
+      collected: 0,
+      selected: 0,
+      deselected: [],
+      files: [],
+      idPrefix: '',
+      idForm: 'path',
+    },
   };
 }
 

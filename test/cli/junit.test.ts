@@ -332,7 +332,7 @@ class TestAdd:
   expect(run.proof('by-report').flips.expected).toMatchObject([
     { at: 'tests/test_calc.py:6', message: 'assert -1 == 3 + where -1 = add(1, 2)' },
   ]);
-  expect(run.proof('by-report').controls.map(({ lane, held }) => [lane, held])).toEqual([
+  expect(run.proof('by-report').controls.map((control) => [control.lane, control.held])).toEqual([
     ['unit', true],
     ['plain', true],
   ]);

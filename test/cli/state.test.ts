@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ProofRecord } from '../../src/record/schema.js';
+import type { MutationInput } from '../../src/spec/spec-schema.js';
 import { createProject, prove, verdicts, type TestProject } from '../support/project.js';
 import { config, spec, swap } from '../support/specs.js';
 
@@ -138,6 +140,78 @@ describe('state outside the tree', () => {
     expectSourcesBack(project);
   });
 });
+
+/**
+ * `saved` changes what a test writes outside the tree, which none of them minds in that run. The
+ * next run finds it there, fails, and writes what it should be: `other` edits what nobody looks
+ * at, and must not be taken for the reason.
+ */
+const healing = (other: Partial<MutationInput>) => {
+  const project = createProject({
+    'calc.py': 'def value():\n    return 1\n\n\ndef g():\n    unused = 1\n    return 2\n',
+    'test_calc.py': `import os
+import calc
+
+PATH = os.path.join(os.environ["STATE"], "value")
+
+
+def test_found_as_it_should_be():
+    assert not os.path.exists(PATH) or open(PATH).read() == "1"
+
+
+def test_save():
+    open(PATH, "w").write(str(calc.value()))
+
+
+def test_g():
+    assert calc.g() == 2
+`,
+    ...spec([
+      swap('saved', 'calc.py', ['return 1', 'return 7'], { flips: 'none' }),
+      swap('other', 'calc.py', ['unused = 1', 'unused = 2'], other),
+      swap('real', 'calc.py', ['return 2', 'return 3'], { flips: 'test_calc.py::test_g' }),
+    ]),
+  });
+  mkdirSync(project.state, { recursive: true });
+  project.write(config({ env: { STATE: project.state } }));
+  return project;
+};
+
+describe('state outside the tree that one mutation leaves and the next run heals', () => {
+  it.each([
+    { name: 'any test may flip', other: { flips: 'any' } },
+    { name: 'the test is named', other: { flips: 'test_calc.py::test_found_as_it_should_be' } },
+    { name: 'the test is a control', other: { flips: 'any', controls: 'test_calc.py' } },
+    { name: 'no test may move', other: { flips: 'none' } },
+  ] as const)('is not taken for the effect of the next one: $name', async ({ other }) => {
+    const project = healing(other);
+
+    const run = await prove(project);
+
+    expect(verdicts(run)).toEqual({ saved: 'pinned', other: 'flaky', real: 'pinned' });
+    expect(run.proof('other').facts.join()).toContain(
+      'test_calc.py::test_found_as_it_should_be: failed, then passed in two mutated runs',
+    );
+    // The last one's flip was repeated, alone with what flipped.
+    expect(stepsOf(run.proof('real'))).toEqual(['mutated lane', 'mutated 1', 'restored lane']);
+    expectSourcesBack(project);
+  });
+
+  it('is none where the whole lane is run after each mutation', async () => {
+    const project = healing({ flips: 'any' });
+
+    const run = await prove(project, ['run', '--verify', 'full']);
+
+    expect(verdicts(run)).toEqual({ saved: 'flaky', other: 'survived', real: 'pinned' });
+    expect(stepsOf(run.proof('real'))).toEqual(['mutated lane', 'restored lane']);
+    expectSourcesBack(project);
+  });
+});
+
+const stepsOf = ({ steps }: ProofRecord): readonly string[] =>
+  steps
+    .filter(({ step }) => step === 'mutated' || step === 'restored')
+    .map(({ step, scope }) => `${step} ${String(scope)}`);
 
 describe('a test that needs another one before it', () => {
   it('is pinned, and its narrow restored run is noted', async () => {

@@ -80,7 +80,7 @@ export const load = (sha256: string | null, more: Partial<LoadEvidence> = {}): L
 
 export const UNSEEN = [load(null)];
 
-const OWN_SUM: Readonly<Record<StepName, string>> = {
+export const OWN_SUM: Readonly<Record<StepName, string>> = {
   baseline: ORIGINAL,
   mutated: MUTANT,
   restored: ORIGINAL,
@@ -131,6 +131,7 @@ export const SELECTION: Selection = {
   deselected: [],
   files: [],
   idPrefix: '',
+  idForm: 'path',
 };
 
 export const expectFlip = (test: string, more: Partial<FlipExpectation> = {}): FlipExpectation => ({
@@ -190,7 +191,9 @@ export const laneSteps = (name: string, more: Partial<LaneSteps> = {}): LaneStep
   otherBaselines: [],
   quarantined: [],
   mutated: step('mutated', {}, { loads: [] }),
+  company: null,
   mutatedAgain: null,
+  mutatedOnceMore: null,
   restored: step('restored', {}, { loads: [] }),
   restoredAgain: null,
   ...more,
@@ -223,7 +226,6 @@ export function evidence(
     reach: null,
     reachStep: null,
     liveness: { kind: 'not-shown' },
-    besideOthers: false,
     interrupted: false,
     slotDied: false,
     durationMs: 40,
@@ -262,6 +264,10 @@ export const syntax = {
 } as const;
 export const uncollected = (file: string) =>
   ({ stage: 'collect', file, line: null, message: 'ImportError: y' }) as const;
+
+/** A test file that imports one which does not import. */
+export const uncollectedFor = (collecting: string) =>
+  ({ ...uncollected('src/late.py'), collecting }) as const;
 
 export const quarantine = (test: string) => ({ quarantined: [{ test, because: 'needs a port' }] });
 

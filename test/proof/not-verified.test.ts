@@ -148,15 +148,6 @@ describe('not verified', () => {
     expect(lines(closed).some((line) => line.includes('closing run'))).toBe(false);
   });
 
-  it('names state outside the tree, unless the whole lane ran after each mutation', () => {
-    const left = 'state outside the tree that one mutation leaves for the next (--verify full)';
-    const own = proof({ restored: narrow });
-    const whole = proof();
-    expect(lines({ proofs: [own] })).not.toContain(left);
-    expect(lines({ proofs: [own, whole] })).toContain(left);
-    expect(lines({ proofs: [whole, own] })).not.toContain(left);
-  });
-
   it('names reach where an inverted control held', () => {
     const held = proof({ mutated: still }, { flips: { kind: 'none' } });
     expect(lines({ proofs: [held] })).toContain('whether any test reaches the edit');

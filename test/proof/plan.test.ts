@@ -9,11 +9,13 @@ import {
   needsReach,
   needsRestoredAgain,
   needsRunWithout,
-  needsSecondMutatedRun,
+  needsMutatedOnceMore,
+  needsSecondMutatedRuns,
   openProof,
   reachOf,
   restoredScope,
 } from '../../src/proof/plan.js';
+import type { SecondRun } from '../../src/proof/needs.js';
 import type { MutationSpec } from '../../src/spec/model.js';
 import {
   A,
@@ -24,7 +26,9 @@ import {
   E,
   GREEN,
   NONE,
+  type Outcomes,
   SOURCE,
+  type StepOptions,
   TODAY,
   UNSEEN,
   before,
@@ -125,43 +129,95 @@ describe('the restored run', () => {
 
 describe('more runs of the mutant', () => {
   const unseen = { mutated: step('mutated', { [A]: 'failed' }, { loads: UNSEEN }) };
+  const beside = { company: 'beside-others' as const };
+  const after = { company: 'after-others' as const };
+  const many = step('mutated', { [A]: 'failed', [B]: 'failed', [C]: 'failed', [D]: 'skipped' });
   const rows: readonly (readonly [
     string,
     Partial<ProofEvidence>,
     Partial<MutationSpec>,
-    string | null,
+    readonly Partial<SecondRun>[],
   ])[] = [
-    ['a flip with proof', {}, {}, null],
-    ['a flip without proof', unseen, {}, 'by-effect'],
-    ['a flip without proof, run twice', { ...unseen, mutatedAgain: flipsA }, {}, null],
-    ['nothing moved, without proof', { mutated: step('mutated', {}, { loads: UNSEEN }) }, {}, null],
+    ['a flip with proof', {}, {}, []],
+    ['a flip without proof', unseen, {}, [{ why: 'by-effect', scope: 'lane' }]],
+    [
+      'a flip without proof, after others',
+      { ...unseen, ...after },
+      {},
+      [{ why: 'by-effect', scope: 'lane' }],
+    ],
+    ['a flip without proof, run twice', { ...unseen, mutatedAgain: flipsA }, {}, []],
+    ['nothing moved, without proof', { mutated: step('mutated', {}, { loads: UNSEEN }) }, {}, []],
     [
       'a module from elsewhere',
       { mutated: step('mutated', { [A]: 'failed' }, { loads: [load(null, { elsewhere: '/x' })] }) },
       {},
-      null,
+      [],
     ],
-    ['a sole killer beside others', { besideOthers: true }, {}, 'beside-others'],
+    ['a flip beside others', beside, {}, [{ lane: 'unit', why: 'beside-others', scope: [A] }]],
+    ['a flip after others', after, {}, [{ lane: 'unit', why: 'after-others', scope: [A] }]],
+    ['a flip after others, run twice', { ...after, mutatedAgain: flipsA }, {}, []],
+    ['nothing moved, after others', { ...after, mutated: still }, {}, []],
     [
-      'two killers beside others',
-      { besideOthers: true, mutated: step('mutated', { [A]: 'failed', [B]: 'failed' }) },
+      'flips, and a move that decides nothing',
+      { ...after, mutated: many },
       flips(A, B),
-      null,
+      [{ scope: [A, B] }],
     ],
+    ['any flips', { ...after, mutated: many }, ANY, [{ scope: [A, B, C] }]],
     [
-      'a moved control beside others',
-      {
-        besideOthers: true,
-        mutated: step('mutated', { [A]: 'failed', [B]: 'failed', [D]: 'skipped' }),
-      },
+      'a moved control',
+      { ...after, mutated: many },
       { ...flips(A, B), controls: [control(D)] },
-      'beside-others',
+      [{ scope: [A, B, D] }],
     ],
     [
       'a moved control alone',
       { mutated: step('mutated', { [A]: 'failed', [D]: 'skipped' }) },
       { controls: [control(D)] },
-      null,
+      [],
+    ],
+    [
+      'a move of an expected test in another way',
+      { ...after, mutated: step('mutated', { [A]: 'error' }) },
+      {},
+      [{ scope: [A] }],
+    ],
+    [
+      'moves, where every test is a control',
+      { ...after, mutated: many },
+      { ...flips(A), exact: true },
+      [{ scope: [A, B, C, D] }],
+    ],
+    [
+      'a skip, where no test may move',
+      { ...after, mutated: step('mutated', { [D]: 'skipped' }) },
+      NONE,
+      [{ scope: [D] }],
+    ],
+    ['a quarantined test that moved', { ...after, ...quarantine(A) }, ANY, []],
+    [
+      'a crash that `to` names',
+      {
+        ...after,
+        mutated: step('mutated', {}, { ending: crash(A), lacks: [A, B] }),
+        withoutEnder: step('mutated', { [B]: 'failed' }, { without: [A] }),
+      },
+      flips(expectFlip(A, { to: ['crashed'] }), B),
+      [{ scope: [A] }],
+    ],
+    [
+      'a moved control of another lane',
+      {
+        outsideControls: [
+          laneSteps('slow', {
+            ...after,
+            mutated: step('mutated', { [D]: 'failed' }, { scope: [D] }),
+          }),
+        ],
+      },
+      { controls: [control(D, 'slow')] },
+      [{ lane: 'slow', why: 'after-others', scope: [D] }],
     ],
     [
       'a run that did not end',
@@ -169,14 +225,38 @@ describe('more runs of the mutant', () => {
         mutated: step('mutated', { [A]: 'failed' }, { ending: hang(B), lacks: [B], loads: UNSEEN }),
       },
       {},
-      null,
+      [],
     ],
   ];
-  for (const [title, more, spec, why] of rows) {
-    it(`a second one after ${title}: ${why}`, () => {
-      expect(needsSecondMutatedRun(evidence({ ...running, ...more }, spec))).toBe(why);
+  for (const [title, more, spec, second] of rows) {
+    it(`a second one after ${title}: ${second.map(({ scope }) => String(scope)).join()}`, () => {
+      const found = needsSecondMutatedRuns(evidence({ ...running, ...more }, spec));
+      expect(found).toHaveLength(second.length);
+      expect(found).toMatchObject(second);
     });
   }
+
+  const narrow = (said: Outcomes, options: StepOptions = {}) =>
+    step('mutated', said, { scope: [A], ...options });
+  it.each([
+    ['a narrow run that tells the same', { mutatedAgain: narrow({ [A]: 'failed' }) }, false],
+    ['a narrow run that tells otherwise', { mutatedAgain: narrow({}) }, true],
+    ['a narrow run with another kind of move', { mutatedAgain: narrow({ [A]: 'error' }) }, true],
+    [
+      'a narrow run that did not end',
+      { mutatedAgain: narrow({}, { ending: hang(A), lacks: [A] }) },
+      true,
+    ],
+    ['a whole run that tells otherwise', { mutatedAgain: still }, false],
+    [
+      'a narrow run that was followed by a whole one',
+      { mutatedAgain: narrow({}), mutatedOnceMore: still },
+      false,
+    ],
+  ])('one more with all tests after %s', (_title, more, needs) => {
+    const proof = evidence({ ...running, ...after, ...more });
+    expect(needsMutatedOnceMore(proof)).toEqual(needs ? ['unit'] : []);
+  });
 
   it.each([
     ['a crash that `to` names', crash(A), flips(expectFlip(A, { to: ['crashed'] })), A],
@@ -235,6 +315,11 @@ describe('reach', () => {
     ],
     ['no test', step('reach'), { state: 'unreached' }],
     ['a run that did not end', step('reach', {}, { ending: hang(A) }), { state: 'unknown' }],
+    [
+      'a raise that cannot be built, as in a function that the compiler runs',
+      step('reach', {}, { ending: { kind: 'broken', causes: [syntax] } }),
+      { state: 'unknown', why: `with the raise in it nothing could be run: ${syntax.message}` },
+    ],
     [
       'a raise during collection',
       step('reach', {}, { collectionErrors: [uncollected('t.py')] }),

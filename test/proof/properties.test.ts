@@ -155,7 +155,13 @@ const laneSteps = (name: string): fc.Arbitrary<LaneSteps> =>
         fc.constantFrom(...SELECTORS).map((test) => [{ test, because: 'x' }]),
       ),
       mutated: maybe(stepOf('mutated', MUTANT, changed, baseline), 40),
+      company: often<LaneSteps['company']>(null, 12, fc.constant('after-others')),
       mutatedAgain: maybe(stepOf('mutated', MUTANT, changed, baseline), 1),
+      mutatedOnceMore: often<StepEvidence | null>(
+        null,
+        12,
+        stepOf('mutated', MUTANT, changed, baseline),
+      ),
       restored: maybe(stepOf('restored', ORIGINAL, none, baseline), 30),
       restoredAgain: maybe(stepOf('restored', ORIGINAL, none, baseline), 1),
     }),
@@ -250,7 +256,8 @@ const anyEvidence: fc.Arbitrary<ProofEvidence> = fc
             again: step('closing', { [C]: 'failed' }),
           },
         },
-        { besideOthers: true },
+        { company: 'beside-others' },
+        { company: 'after-others' },
         { interrupted: true },
         { liveness: { kind: 'dead', by: 'alive' } },
         { liveness: { kind: 'alive', by: 'alive', flipped: C } },
@@ -291,7 +298,8 @@ describe('for any evidence', { timeout: PATIENCE }, () => {
         stopsAtBaseline(proof);
         plan.restoredScope(proof);
         plan.needsRestoredAgain(proof);
-        plan.needsSecondMutatedRun(proof);
+        plan.needsSecondMutatedRuns(proof);
+        plan.needsMutatedOnceMore(proof);
         plan.needsRunWithout(proof);
         plan.needsReach(proof);
         plan.openProof(proof);

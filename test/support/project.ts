@@ -22,6 +22,7 @@ import type { MutationInput, SpecHeaderInput } from '../../src/spec/spec-schema.
 import { venv, type VenvName } from './venvs.js';
 
 export const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
+const EACH_COMMAND = fileURLToPath(new URL('each-command.js', import.meta.url));
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
@@ -138,6 +139,8 @@ export async function cliEnvironment(
     VIRTUAL_ENV: python.folder,
     PATH: `${dirname(python.python)}:${process.env['PATH'] ?? ''}`,
     XDG_STATE_HOME: project.state,
+    // Builds of a cargo lane.
+    XDG_CACHE_HOME: join(project.state, 'cache'),
     ...overrides,
   };
   return Object.fromEntries(
@@ -151,10 +154,17 @@ export async function startCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<{ readonly child: ChildProcess; readonly ended: Promise<CliResult> }> {
+  return startNode(project, [COMMAND, ...args], options);
+}
+
+async function startNode(
+  project: TestProject,
+  args: readonly string[],
+  options: CliOptions,
+): Promise<{ readonly child: ChildProcess; readonly ended: Promise<CliResult> }> {
   const [file = process.execPath, ...words] = [
     ...(options.through ?? []),
     process.execPath,
-    COMMAND,
     ...args,
   ];
   const child = spawn(file, words, {
@@ -187,6 +197,25 @@ export async function counterproof(
   options: CliOptions = {},
 ): Promise<CliResult> {
   return (await startCli(project, args, options)).ended;
+}
+
+/**
+ * Runs command lines one after another in a single process of the built program. For those that
+ * start no lane: their own start is most of what they cost.
+ */
+export async function eachOf(
+  project: TestProject,
+  lines: readonly (readonly string[])[],
+  options: Omit<CliOptions, 'stdin'> = {},
+): Promise<readonly CliResult[]> {
+  const all = await startNode(project, [EACH_COMMAND], {
+    ...options,
+    stdin: JSON.stringify(lines),
+  });
+  const { stdout, stderr } = await all.ended;
+  if (stdout === '') throw new Error(`no results:\n${stderr}`);
+  const results = JSON.parse(stdout) as Omit<CliResult, 'signal'>[];
+  return results.map((result) => ({ ...result, signal: null }));
 }
 
 export interface Proven extends CliResult {

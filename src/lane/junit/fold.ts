@@ -71,6 +71,7 @@ function selectionOf(results: readonly TestResult[]): Selection {
     deselected: [],
     files: [...files].map(([file, count]) => ({ file, collected: count, selected: count })),
     idPrefix: '',
+    idForm: 'path',
   };
 }
 

@@ -89,7 +89,7 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
     compile: (sources) => Promise.resolve(sources.map(() => null)),
 
     async written(paths, signal) {
-      await purge(paths);
+      purge(paths);
       const failure = lane.build === null ? null : await runOwn(lane.build, signal);
       if (failure === null) return [];
       const message = `\`build\` failed: ${failure}`;
@@ -101,15 +101,15 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
   };
 
   /** A command of any kind may run Python, which trusts bytecode of an equal size and second. */
-  function purge(paths: readonly string[]): Promise<void> {
-    return purgeBytecode(
+  function purge(paths: readonly string[]): void {
+    purgeBytecode(
       paths.map((name) => path.resolve(tree, name)),
       [],
     );
   }
 
   async function runStep(request: RunRequest): Promise<RunFacts> {
-    await purge(request.targets.map((target) => target.path));
+    purge(request.targets.map((target) => target.path));
     const nonce = createNonce();
     const scratch = path.resolve(request.scratch);
     await mkdir(temporaryFolder(scratch), { recursive: true });
@@ -127,7 +127,7 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
       nonce,
       signal: request.signal,
     });
-    await writeLog(request.log, places.command, end);
+    writeLog(request.log, places.command, end);
     const gathering = gather({
       roots,
       targets: targetNames(request.targets, { tree, cwd }),

@@ -132,11 +132,12 @@ function unfinishedEnding(session: Session, facts: EndingFacts): Ending {
   if (session.collections.size === 0 && end.kind === 'exited' && end.code === USAGE_ERROR) {
     return broken(usageBreakage(facts));
   }
-  return {
-    kind: 'crashed',
-    how: howEnded(end),
-    test: running.length === 1 ? (running[0] ?? null) : null,
-  };
+  const test = running.length === 1 ? (running[0] ?? null) : null;
+  // Before the collection nothing but its own words can tell what a hook of a conftest met.
+  const words =
+    session.collections.size === 0 && end.kind === 'exited' ? lastWords(textOf(end)) : null;
+  const said = words === null ? '' : ` before it collected a test; it said: ${words}`;
+  return { kind: 'crashed', how: `${howEnded(end)}${said}`, test };
 }
 
 function internalEnding(facts: EndingFacts): Ending {

@@ -1,5 +1,5 @@
 /** The bounded log of one spawned command. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { BoundedOutput, ProcessEnd } from '../process.js';
 
@@ -15,18 +15,14 @@ export function outputText({ head, tail, dropped }: BoundedOutput): string {
  *
  * @returns whether the log is there
  */
-export async function writeLog(
-  file: string,
-  command: readonly string[],
-  end: ProcessEnd,
-): Promise<boolean> {
+export function writeLog(file: string, command: readonly string[], end: ProcessEnd): boolean {
   const body =
     end.kind === 'not-started'
       ? `not started: ${end.code} ${end.message}\n`
       : `--- stdout\n${outputText(end.stdout)}\n--- stderr\n${outputText(end.stderr)}\n`;
   try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, `$ ${command.join(' ')}\n${body}`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `$ ${command.join(' ')}\n${body}`);
     return true;
   } catch {
     return false;

@@ -53,7 +53,7 @@ function runsOf({ evidence, own, outside, ender }: Facts): readonly Run[] {
   const lanes = [own, ...outside.map(({ facts }) => facts)].filter((lane) => lane !== null);
   return lanes.flatMap((lane) => {
     const { steps, baseline } = lane;
-    const mutant = [steps.mutated, steps.mutatedAgain];
+    const mutant = [steps.mutated, steps.mutatedOnceMore ?? steps.mutatedAgain];
     const rest = lane === own ? [evidence.withoutEnder] : [];
     const { closing } = evidence;
     const last = lane === own && closing !== null ? [closing.again ?? closing.first] : [];
@@ -104,8 +104,9 @@ export function broken(facts: Facts): Verdict | null {
   return null;
 }
 
-/** By file: the message of one failure may hold addresses and times. */
-const keyOf = ({ file, message }: Breakage): string => file ?? `: ${message}`;
+/** By files: the message of one failure may hold addresses and times. */
+const keyOf = ({ file, collecting, message }: Breakage): string =>
+  `${collecting ?? ''}\0${file ?? `: ${message}`}`;
 
 function newlyBroken(
   step: StepEvidence,

@@ -29,7 +29,7 @@ export function notLoadedText(problem: NotLoaded): VerdictText {
     case 'unseen':
       if (!problem.watched && problem.flipped.length === 0) {
         return {
-          reason: `No test failed over it, and this lane's runner never shows which code ran: ${names(problem.paths)} may be untested here, or not used at all.`,
+          reason: `No test failed over it, and this lane's runner never shows which code ran: ${names(problem.files.map(({ path }) => path))} may be untested here, or not used at all.`,
           facts: [
             'load proof: none; a report says what tests did, and nothing of the code they ran',
           ],
@@ -42,9 +42,11 @@ export function notLoadedText(problem: NotLoaded): VerdictText {
       return {
         reason:
           problem.flipped.length === 0
-            ? `Nothing shows that the mutated bytes of ${names(problem.paths)} ran.`
+            ? `Nothing shows that the mutated bytes of ${names(problem.files.map(({ path }) => path))} ran.`
             : `${names(problem.flipped)} flipped, but was not seen to repeat, and nothing else shows that the mutated bytes ran.`,
-        facts: problem.paths.map((path) => `not seen to be loaded: ${path}`),
+        facts: problem.files.map(
+          ({ path, why }) => `not seen to be loaded: ${path}${why === null ? '' : `: ${why}`}`,
+        ),
         next: ['pick a lane whose tests use that file'],
       };
     default:

@@ -144,7 +144,8 @@ describe('the id of a case', () => {
       caseOf({ classname: 'test/cart/b.test.ts', name: 'three' }),
       caseOf({ file: 'tests/test_a.py', classname: 'tests.test_a.TestX', name: 'test_b[1]' }),
     ].map((found) => testId(found, [ROOT]));
-    const found = (selector: string) => matchIds(selector, ids, { idPrefix: '' }).length;
+    const found = (selector: string) =>
+      matchIds(selector, ids, { idPrefix: '', idForm: 'path' }).length;
     expect(found('test/cart/a.test.ts')).toBe(2);
     expect(found('test/cart')).toBe(3);
     expect(found('test/cart/a.test.ts::group > *')).toBe(2);

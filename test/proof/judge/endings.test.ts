@@ -22,6 +22,9 @@ import {
   step,
 } from '../build.js';
 
+const flipsAlone = step('mutated', { [A]: 'failed' }, { scope: [A] });
+const staysAlone = step('mutated', {}, { scope: [A] });
+
 const ended = (ending: Ending, lacks: readonly string[]) => ({
   mutated: step('mutated', {}, { ending, lacks }),
 });
@@ -170,11 +173,58 @@ describe('a run that did not end', () => {
       },
       { controls: [control(D, 'slow')] },
     ],
-    ['a sole killer beside other slots, measured once', 'incomplete', { besideOthers: true }],
+    ['a flip beside other slots, measured once', 'incomplete', { company: 'beside-others' }],
+    ['a flip after other mutations, measured once', 'incomplete', { company: 'after-others' }],
     [
-      'a sole killer beside other slots, measured twice',
+      'a flip after other mutations, measured twice',
       'pinned',
-      { besideOthers: true, mutatedAgain: flipsA },
+      { company: 'after-others', mutatedAgain: flipsAlone },
+    ],
+    [
+      'a flip that a narrow run does not repeat, and no other was run',
+      'incomplete',
+      { company: 'after-others', mutatedAgain: staysAlone },
+    ],
+    [
+      'a flip that a narrow run does not repeat, but a whole one does',
+      'pinned',
+      { company: 'after-others', mutatedAgain: staysAlone, mutatedOnceMore: flipsA },
+    ],
+    [
+      'a narrow run that hangs, and a whole one that repeats the flip',
+      'pinned',
+      {
+        company: 'after-others',
+        mutatedAgain: step('mutated', {}, { scope: [A], ending: hang(A), lacks: [A] }),
+        mutatedOnceMore: flipsA,
+      },
+    ],
+    [
+      'a moved control of another lane, measured once',
+      'incomplete',
+      {
+        outsideControls: [
+          laneSteps('slow', {
+            company: 'after-others',
+            mutated: step('mutated', { [D]: 'failed' }, { scope: [D] }),
+          }),
+        ],
+      },
+      { controls: [control(D, 'slow')] },
+    ],
+    [
+      'a moved control of another lane, measured twice',
+      'control-moved',
+      {
+        outsideControls: [
+          laneSteps('slow', {
+            company: 'after-others',
+            mutated: step('mutated', { [D]: 'failed' }, { scope: [D] }),
+            mutatedAgain: step('mutated', { [D]: 'failed' }, { scope: [D] }),
+          }),
+        ],
+      },
+      { controls: [control(D, 'slow')] },
     ],
   ]);
 

@@ -108,6 +108,29 @@ describe('equal runs', () => {
     ],
     ['a sole killer that kills once of two, under `any`', 'flaky', { mutatedAgain: still }, ANY],
     [
+      'a flip that neither a narrow nor a whole run repeats',
+      'flaky',
+      {
+        company: 'after-others',
+        mutatedAgain: step('mutated', {}, { scope: [A] }),
+        mutatedOnceMore: still,
+      },
+    ],
+    [
+      'a control of another lane that moves once of two',
+      'flaky',
+      {
+        outsideControls: [
+          laneSteps('slow', {
+            company: 'after-others',
+            mutated: step('mutated', { [D]: 'failed' }, { scope: [D] }),
+            mutatedAgain: step('mutated', {}, { scope: [D] }),
+          }),
+        ],
+      },
+      { controls: [control(D, 'slow')] },
+    ],
+    [
       'another test that moves once of two',
       'pinned',
       { mutatedAgain: step('mutated', { [A]: 'failed', [D]: 'failed' }) },
@@ -221,6 +244,16 @@ describe('equal runs', () => {
       { closing: { first: step('closing'), again: null } },
     ],
   ]);
+
+  it('notes a flip that needs other tests before it', () => {
+    const { notes, flipped } = judged({
+      company: 'after-others',
+      mutatedAgain: step('mutated', {}, { scope: [A] }),
+      mutatedOnceMore: step('mutated', { [A]: 'failed' }),
+    });
+    expect(flipped).toMatchObject([{ test: A }]);
+    expect(notes).toEqual([expect.stringContaining(`${A} did not move when run with few others`)]);
+  });
 
   it('notes a test that depends on its order', () => {
     const { notes, flipped } = judged({ ...shared, restoredAgain: step('restored') });
