@@ -38,10 +38,7 @@ export function selectTargets(
     wholeWorkspace(cargoArguments, workspace) ?? unnamed,
   );
   if (!packages.ok) return packages;
-  const wrong =
-    refusedArgument(lane) ??
-    unknownFeature(lane, packages.value) ??
-    unknownTest(lane, packages.value);
+  const wrong = unknownFeature(lane, packages.value) ?? unknownTest(lane, packages.value);
   if (wrong !== null) return err(wrong);
   const asked = lane.targets.length === 0 ? DEFAULT_TARGETS : lane.targets;
   const targetArguments = targetArgumentsOf(asked, packages.value);
@@ -112,22 +109,6 @@ function packagesOf(
     });
   }
   return ok(packages.filter(({ name }) => lane.packages.includes(name)));
-}
-
-/** They would outweigh what the lane gives cargo itself, and build or read elsewhere. */
-const REFUSED: Readonly<Record<string, string>> = {
-  '--target-dir': 'A lane builds in a folder of its own, which no other tree shares.',
-  '--manifest-path': 'Name the folder of the workspace with `cwd` in the lane.',
-};
-
-function refusedArgument({ args }: CargoLane): LaneProblem | null {
-  for (const word of splitArguments(args).cargoArguments) {
-    const [option = ''] = word.split('=');
-    const hint = REFUSED[option];
-    if (hint !== undefined)
-      return { message: `\`${option}\` in the lane's \`args\` cannot be used`, hint };
-  }
-  return null;
 }
 
 /** Features of dependencies (`dep/feature`) are cargo's to know. */
