@@ -209,7 +209,7 @@ export function createWorker(parts: WorkerParts): Worker {
     run: runStep,
 
     async close() {
-      await Promise.all(Array.from(lanes.values(), ({ runner }) => runner.close?.()));
+      for (const { runner } of lanes.values()) await runner.close?.();
       if (workspace === null) return { kind: 'restored', files: [] };
       const outcome = await handlers.restore(null, ignore);
       const probes = await handlers.unplace(null, ignore);
