@@ -93,8 +93,11 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
   }
 }
 
-const nothingProven = (order: RunOrder, project: ProjectFacts): RunRecord =>
-  assembleRecord({ order, project, stopped: null, states: [], notes: [], durationMs: 0 });
+function nothingProven(order: RunOrder, project: ProjectFacts): RunRecord {
+  const nothing = { stopped: null, states: [], notes: [], durationMs: 0 };
+  const record = assembleRecord({ order, project, ...nothing });
+  return order.rounds?.conclude(record, []) ?? record;
+}
 
 async function proveAll(
   order: RunOrder,
