@@ -2,11 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { parse, type TomlTable } from 'smol-toml';
+import { parse } from 'smol-toml';
 import type { CargoLane } from '../../spec/model.js';
 import { hasOwnFlags } from './environment.js';
 import type { Package } from './metadata.js';
 import type { CargoSelection } from './selection.js';
+import { isTable } from './toml.js';
 
 type Command = readonly [string, ...string[]];
 
@@ -94,6 +95,3 @@ function hasTargetFlags(text: string): boolean {
     return false;
   }
 }
-
-const isTable = (value: unknown): value is TomlTable =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { parse } from 'smol-toml';
 import { err, ok, type Result } from '../../result.js';
 import { holds, parseCfg } from './cfg-expression.js';
+import { isTable } from './toml.js';
 
 export interface RunnerQuery {
   /** Absolute folder in which cargo is started. */
@@ -131,9 +132,6 @@ async function readConfig(folder: string): Promise<ConfigFile | null> {
   }
   return null;
 }
-
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const tableOf = (value: unknown): Readonly<Record<string, unknown>> =>
   isTable(value) ? value : {};
