@@ -110,6 +110,8 @@ export function noteRestore(
   outcome: RestoreOutcome | RecoverOutcome,
 ): void {
   if (outcome.kind === 'failed') stop.set(`${outcome.path} could not be restored: ${outcome.why}`);
+  if (outcome.kind === 'changed')
+    stop.set(`the tree changed while it was measured: ${outcome.changed.join(', ')}`);
   if (outcome.kind === 'kept') {
     const names = outcome.kept.map(({ path, keptAs }) => `${path} (kept as ${keptAs})`);
     stop.set(`somebody wrote into a mutated file: ${names.join(', ')}`);
@@ -227,6 +229,8 @@ export function restoreFacts(
       return { kind: 'restored' };
     case 'kept':
       return { kind: 'kept', kept: outcome.kept };
+    case 'changed':
+      return { kind: 'changed', changed: outcome.changed };
     case 'failed': {
       const { path, why, original } = outcome;
       return { kind: 'failed', path, why, original };
