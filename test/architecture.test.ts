@@ -15,7 +15,7 @@ const MAY: Readonly<Record<string, string>> = {
   engine: 'slot workspace lane mutation proof spec record git',
   slot: 'workspace lane mutation proof spec git',
   workspace: 'mutation',
-  lane: 'proof spec git <mutation>',
+  lane: 'mutation proof spec git',
   mutation: 'git spec',
   report: 'record proof',
   record: 'proof',

@@ -76,8 +76,7 @@ async function collectLanes(
     const { ending, ids, selection } = found.value.collection;
     if (ending.kind !== 'complete')
       throw new CommandError(`Lane ${lane.name}: ${endingPhrase(ending)}`, EXIT.noEvidence);
-    const { deselected, idPrefix } = selection;
-    collected.set(lane.name, { ids, deselected, idPrefix });
+    collected.set(lane.name, { ids, selection });
   }
   return collected;
 }

@@ -1,6 +1,8 @@
 import { showFile } from '../git/commit.js';
 import { locateMutation } from '../mutation/locate.js';
-import { matchIds, nearestIds } from '../proof/select.js';
+import type { Selection } from '../proof/evidence.js';
+import { nearestIds } from '../proof/nearest-ids.js';
+import { ambiguousIds, matchIds } from '../proof/select.js';
 import { explain, type VerdictText } from '../proof/verdict-text.js';
 import type { MutationSpec, Where } from '../spec/model.js';
 import { createTextLookup } from './name-lookup.js';
@@ -8,8 +10,7 @@ import { createTextLookup } from './name-lookup.js';
 /** What a lane's real collection found. */
 export interface CollectedLane {
   readonly ids: readonly string[];
-  readonly deselected: readonly string[];
-  readonly idPrefix: string;
+  readonly selection: Selection;
 }
 
 export interface CheckRequest {
@@ -81,11 +82,18 @@ function namedTests({ flips, controls, lane }: MutationSpec): readonly NamedTest
 }
 
 function collectionProblem(test: string, lane: CollectedLane): VerdictText | null {
-  const { ids, deselected, idPrefix } = lane;
-  if (matchIds(test, ids, { idPrefix }).length > 0) return null;
-  if (matchIds(test, deselected, { idPrefix }).length > 0)
+  const { ids, selection } = lane;
+  if (matchIds(test, ids, selection).length > 0) return null;
+  if (matchIds(test, selection.deselected, selection).length > 0)
     return { reason: `the lane leaves ${test} out`, facts: [], next: ['name another lane'] };
-  const near = nearestIds(test, ids, 3);
+  const between = ambiguousIds(test, ids, selection);
+  if (between.length > 0)
+    return {
+      reason: `${test} could be one of ${between.length} things in the lane`,
+      facts: [`fits: ${between.join(', ')}`],
+      next: ['write out which one is meant'],
+    };
+  const near = nearestIds(test, ids, 3, selection);
   return {
     reason: `the lane collects no ${test}`,
     facts: near.length === 0 ? [] : [`nearest: ${near.join(', ')}`],

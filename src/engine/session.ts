@@ -1,6 +1,6 @@
 import type { ClosingFacts, StepEvidence } from '../proof/evidence.js';
 import { closingVoids, mayShareRestored, movedTests, openProof } from '../proof/plan.js';
-import { matchIds } from '../proof/select.js';
+import { idRules, matchIds } from '../proof/select.js';
 import { idsOf } from '../proof/step.js';
 import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
 import { openSession, type Opened } from './open-session.js';
@@ -156,10 +156,10 @@ export function createRunningSession(
     const baseline = opened?.lane.baseline;
     if (pending.length === 0 || baseline === undefined || baseline === null) return;
     const ids = idsOf(baseline);
-    const idPrefix = opened?.lane.selection?.idPrefix ?? '';
+    const rules = idRules(opened?.lane.selection ?? null);
     const expected =
       spec.flips.kind === 'tests'
-        ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, { idPrefix }))
+        ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, rules))
         : [];
     const moved = expected.map((id) => inLane(spec.lane, id));
     if (!mayShareRestored(pending.map(movesOf), { moved }, 'in-place'))

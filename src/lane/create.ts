@@ -1,5 +1,6 @@
 import { err, unreachable, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
+import { openCargoLane } from './cargo/open.js';
 import type { LaneProblem, LaneRunner } from './lane.js';
 import { openPytestLane } from './pytest/open.js';
 
@@ -41,6 +42,7 @@ async function open(context: LaneContext): Promise<Result<LaneRunner, LaneProble
     case 'pytest':
       return openPytestLane({ tree, root, lane, python, env });
     case 'cargo':
+      return openCargoLane({ tree, root, lane, env });
     case 'junit':
       return err({ message: `there is no runner ${lane.runner}`, hint: null });
     default:

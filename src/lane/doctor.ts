@@ -1,9 +1,18 @@
 /** What works here and why not, as far as running tests goes. Leaves nothing behind. */
-import { linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { implicitLane } from '../spec/lanes.js';
+import { findToolchain } from './cargo/toolchain.js';
 import { createNonce, runProcess } from './process.js';
 import { kernelMemoryKills, processIds } from './process/proc.js';
 import { detectPytest } from './pytest/detect.js';
@@ -39,6 +48,7 @@ export async function doctorFacts(request: DoctorRequest): Promise<readonly Doct
     await gitFact(known),
     await pytestFact(known),
     ...(await pythonFacts(known)),
+    await cargoFact(known),
     procFact(),
     overlayFact(),
     await fileSystemFact(known.tree),
@@ -85,7 +95,12 @@ async function gitFact({ tree, env, signal }: Known): Promise<DoctorFact> {
 
 async function pytestFact({ root, tree, env, signal }: Known): Promise<DoctorFact> {
   const found = await detectPytest({ root, tree, env, signal, lane: implicitLane() });
-  if (!found.ok) return fact('pytest', 'problem', found.error.message, found.error.hint);
+  if (!found.ok) {
+    const { message, hint } = found.error;
+    return holdsCrate(root)
+      ? fact('pytest', 'absent', message)
+      : fact('pytest', 'problem', message, hint);
+  }
   const { versions, tool, from, notes } = found.value;
   const passedOver = notes.length === 0 ? '' : ` (${notes.join('; ')})`;
   return fact(
@@ -109,6 +124,26 @@ async function pythonFacts({ root, env, signal }: Known): Promise<readonly Docto
   }
   return facts;
 }
+
+async function cargoFact({ root, env, signal }: Known): Promise<DoctorFact> {
+  const place = { toolchain: null, cwd: root, env, signal, runProcess, createNonce };
+  const found = await findToolchain(place);
+  if (!found.ok) {
+    const { message, hint } = found.error;
+    return holdsCrate(root)
+      ? fact('cargo', 'problem', message, hint)
+      : fact('cargo', 'absent', message);
+  }
+  const { versions, from, tool } = found.value;
+  return fact(
+    'cargo',
+    'ok',
+    `cargo ${versions.cargo}, rustc ${versions.rustc}, from ${from}: ${tool}`,
+  );
+}
+
+/** Whether this is a project of cargo's, which need have no pytest. */
+const holdsCrate = (root: string): boolean => existsSync(path.join(root, 'Cargo.toml'));
 
 function procFact(): DoctorFact {
   if (processIds() === null) {

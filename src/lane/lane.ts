@@ -2,6 +2,7 @@
 import type {
   Breakage,
   Ending,
+  Executables,
   ExitStatus,
   LoadEvidence,
   Selection,
@@ -75,6 +76,8 @@ export interface LaneRun {
   readonly selection: Selection;
   readonly collectionErrors: readonly Breakage[];
   readonly loads: readonly LoadEvidence[];
+  /** Absent: the lane builds none. */
+  readonly executables?: Executables;
   readonly reached: readonly string[];
   readonly notes: readonly string[];
 }

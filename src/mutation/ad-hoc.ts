@@ -1,12 +1,11 @@
 import { err, ok, unreachable, type Result } from '../result.js';
 import type { EditSpec, Where } from '../spec/model.js';
 import type { NotApplied } from './edit.js';
+import { languageOf } from './language.js';
 import { splitLines } from './lines.js';
 import { makePatch } from './make-patch.js';
 import { noChange, refused } from './problem.js';
-import { RAISE_STATEMENT, raiseAtLine } from './raise.js';
 import { replaceOnLines } from './replace.js';
-import { removeStatement } from './statement.js';
 
 /** What a person asks for at the terminal, without a spec. */
 export type AdHoc =
@@ -49,15 +48,25 @@ function editedBytes({ bytes, file, span, asked }: AdHocRequest): Result<Buffer,
   if (asked.kind === 'bytes') return ok(asked.bytes);
   if (span === null) return refused(file, 'name the line: FILE:LINE');
   switch (asked.kind) {
-    case 'remove':
-      return removeStatement(bytes, file, span.from, span.to);
+    case 'remove': {
+      const language = languageOf(file);
+      return language === null
+        ? refused(
+            file,
+            'only statements of Python and Rust can be taken away; use --replace and --with',
+          )
+        : language.removeStatement(bytes, file, span.from, span.to);
+    }
     case 'replace':
       return replaceOnLines(splitLines(bytes), file, span, asked);
     case 'raise': {
       const lines = splitLines(bytes);
       if (span.from > lines.count)
         return refused(file, `line ${span.from} is not in the file, which has ${lines.count}`);
-      const raised = raiseAtLine(lines, span.from - 1, RAISE_STATEMENT);
+      const language = languageOf(file);
+      if (language === null)
+        return refused(file, '`--raise` knows functions of Python and Rust only');
+      const raised = language.raiseAtLine(lines, span.from - 1, 'raise');
       return raised.ok ? raised : err({ kind: 'refused', path: file, why: raised.error });
     }
     case 'patch':

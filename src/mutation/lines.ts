@@ -102,6 +102,13 @@ export function terminatorNear(lines: Lines, index: number): Terminator {
   return '\n';
 }
 
+/** Offset of the first character of a line that is not white space; null where it has none. */
+export function firstOffset(lines: Lines, index: number): number | null {
+  if (index < 0 || index >= lines.count) return null;
+  const at = latin1Of(lines, index).search(/[^\s\f]/);
+  return at === -1 ? null : startOf(lines, index) + at;
+}
+
 /** Bytes as text for people: UTF-8 where they are, otherwise one character per byte. */
 export const displayText = (bytes: Buffer): string =>
   isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');

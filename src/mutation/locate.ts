@@ -5,11 +5,10 @@ import { err, ok, type Result, unreachable } from '../result.js';
 import type { EditSpec } from '../spec/model.js';
 import type { LocatedEdit, NotApplied } from './edit.js';
 import { type Lines, splitLines, startOf, terminatorNear, terminatorOf } from './lines.js';
+import { languageOf } from './language.js';
 import { toLocatedEdit } from './located.js';
 import { applyPatch } from './patch.js';
 import { noChange, noFile, refused } from './problem.js';
-import { isPythonPath } from './python.js';
-import { RAISE_STATEMENT, raiseAtLine } from './raise.js';
 import { replaceText } from './replace.js';
 import { type Places, resolveTarget, type Target } from './target.js';
 import { type LineRange, narrow } from './within.js';
@@ -120,8 +119,9 @@ function raised(
   range: LineRange,
 ): Result<Buffer, NotApplied> {
   if (within.length === 0) return refused(path, '`raise` needs `within`: name the function');
-  if (!isPythonPath(path)) return refused(path, '`raise` knows Python functions only');
-  const result = raiseAtLine(lines, range.from, RAISE_STATEMENT);
+  const language = languageOf(path);
+  if (language === null) return refused(path, '`raise` knows functions of Python and Rust only');
+  const result = language.raiseAtLine(lines, range.from, 'raise');
   return result.ok ? result : refused(path, `nowhere to raise: ${result.error}`);
 }
 

@@ -2,9 +2,9 @@
 import type { SgNode } from '@ast-grep/napi';
 import { differenceOf, diffText } from './difference.js';
 import type { LocatedEdit } from './edit.js';
+import { languageOf, type Language } from './language.js';
 import { type Lines, lineAt, splitLines } from './lines.js';
-import { isPythonPath, parsePython, type PythonTree } from './python.js';
-import { dottedName, isDefinition, pathToLine } from './python-scope.js';
+import type { SourceTree } from './source-tree.js';
 
 /** @param path tree-relative. */
 export function toLocatedEdit(
@@ -20,13 +20,14 @@ export function toLocatedEdit(
 }
 
 function scopeOfEdit(path: string, before: Buffer, after: Buffer): string | null {
-  if (!isPythonPath(path)) return null;
-  const place = placeOfEdit(before, after);
-  return place === null ? null : dottedName(place.tree, place.bytes, place.path);
+  const language = languageOf(path);
+  if (language === null) return null;
+  const place = placeOfEdit(language, before, after);
+  return place === null ? null : language.scopeOf(place.tree, place.bytes, place.path);
 }
 
 interface EditPlace {
-  readonly tree: PythonTree;
+  readonly tree: SourceTree;
   readonly lines: Lines;
   readonly bytes: Buffer;
   /** 0-based line in `lines`. */
@@ -40,36 +41,44 @@ interface EditPlace {
  * looked up in the source after the edit, and the innermost definition around it that began
  * above it is the same one before.
  */
-export function placeOfEdit(before: Buffer, after: Buffer): EditPlace | null {
+export function placeOfEdit(language: Language, before: Buffer, after: Buffer): EditPlace | null {
   const lines = splitLines(before);
   const difference = differenceOf(lines, splitLines(after));
-  const tree = parsePython(before);
+  const tree = language.parse(before);
   if (tree === null) return null;
   const { from, to } = difference.before;
   for (let index = from; index < to; index += 1) {
-    const path = pathToLine(tree, lines, index);
+    const path = language.pathToLine(tree, lines, index);
     if (path.length > 0) return { tree, lines, bytes: before, index, path };
   }
-  return placeOfInsertion(tree, lines, after, difference.after);
+  return placeOfInsertion(language, { tree, lines }, after, difference.after);
 }
 
 function placeOfInsertion(
-  tree: PythonTree,
-  lines: Lines,
+  language: Language,
+  { tree, lines }: Pick<EditPlace, 'tree' | 'lines'>,
   after: Buffer,
   added: { readonly from: number; readonly to: number },
 ): EditPlace | null {
-  const grown = parsePython(after);
+  const grown = language.parse(after);
   if (grown === null) return null;
   const grownLines = splitLines(after);
   for (let index = added.from; index < added.to; index += 1) {
-    const around = pathToLine(grown, grownLines, index);
+    const around = language.pathToLine(grown, grownLines, index);
     if (around.length === 0) continue;
     const limit = grownLines.starts[added.from] ?? 0;
-    const owner = around.findLast((node) => isDefinition(node) && grown.span(node).start < limit);
+    const owner = around.findLast(
+      (node) => language.isDefinition(node) && grown.span(node).start < limit,
+    );
     if (owner === undefined) return { tree, lines, bytes: lines.bytes, index: 0, path: [] };
     const at = lineAt(lines, grown.span(owner).start);
-    return { tree, lines, bytes: lines.bytes, index: at, path: pathToLine(tree, lines, at) };
+    return {
+      tree,
+      lines,
+      bytes: lines.bytes,
+      index: at,
+      path: language.pathToLine(tree, lines, at),
+    };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import type { SgNode } from '@ast-grep/napi';
-import { kindIs, parsePython } from './python.js';
 import { dottedName, isDefinition } from './python-scope.js';
+import { parsePython } from './python-tree.js';
+import { kindIs } from './source-tree.js';
 
 /**
  * Dotted names of the functions and classes that a Python file defines: `TestA.test_b`. A

@@ -1,20 +1,14 @@
 /** Which function of a Python file a line lies in. */
 import type { SgNode } from '@ast-grep/napi';
-import { displayText, latin1Of, type Lines, startOf } from './lines.js';
-import { bodyOf, hasBrokenHead, isCompound, kindIs, pathTo, type PythonTree } from './python.js';
-
-/** Offset of the first character of a line that is not white space; null where it has none. */
-export function firstOffset(lines: Lines, index: number): number | null {
-  if (index < 0 || index >= lines.count) return null;
-  const at = latin1Of(lines, index).search(/[^\s\f]/);
-  return at === -1 ? null : startOf(lines, index) + at;
-}
+import { displayText, firstOffset, latin1Of, type Lines, startOf } from './lines.js';
+import { bodyOf, hasBrokenHead, isClause, isCompound } from './python-tree.js';
+import { kindIs, pathTo, type SourceTree } from './source-tree.js';
 
 /**
  * The nodes around a line's first character, outermost first. A decorator counts as the head
  * of what it decorates: the definition is put after it.
  */
-export function pathToLine(tree: PythonTree, lines: Lines, index: number): readonly SgNode[] {
+export function pathToLine(tree: SourceTree, lines: Lines, index: number): readonly SgNode[] {
   const offset = firstOffset(lines, index);
   if (offset === null) return [];
   const path = pathTo(tree, offset);
@@ -27,7 +21,7 @@ export function pathToLine(tree: PythonTree, lines: Lines, index: number): reado
 export const isDefinition = (node: SgNode): boolean =>
   kindIs(node, 'function_definition') || kindIs(node, 'class_definition');
 
-const nameOf = (tree: PythonTree, bytes: Buffer, node: SgNode): string => {
+const nameOf = (tree: SourceTree, bytes: Buffer, node: SgNode): string => {
   const name = node.children().find((child) => kindIs(child, 'identifier'));
   if (name === undefined) return '?';
   const { start, end } = tree.span(name);
@@ -41,7 +35,7 @@ const nameOf = (tree: PythonTree, bytes: Buffer, node: SgNode): string => {
  * @returns null at module level, and for a path without nodes.
  */
 export function dottedName(
-  tree: PythonTree,
+  tree: SourceTree,
   bytes: Buffer,
   path: readonly SgNode[],
 ): string | null {
@@ -51,7 +45,7 @@ export function dottedName(
 
 /** The innermost function whose definition holds the line, or what there is instead. */
 export function functionAt(
-  tree: PythonTree,
+  tree: SourceTree,
   lines: Lines,
   index: number,
 ):
@@ -66,4 +60,19 @@ export function functionAt(
   return bodyOf(innermost) === null
     ? { kind: 'unreadable' }
     : { kind: 'function', node: innermost };
+}
+
+/** Whether the line goes on with what an earlier line began: a string, a bracket, a signature. */
+export function continuesPython(tree: SourceTree, lines: Lines, index: number): boolean {
+  const lineStart = startOf(lines, index);
+  const text = latin1Of(lines, index);
+  const offset = lineStart + (text.length - text.trimStart().length);
+  return pathTo(tree, offset).some((node) => {
+    const kind = String(node.kind());
+    if (kind === 'module' || kind === 'block' || kind === 'ERROR') return false;
+    if (tree.span(node).start >= lineStart) return false;
+    if (!isCompound(node) && !isClause(node)) return true;
+    const body = bodyOf(node);
+    return !kindIs(node, 'decorated_definition') && body !== null && offset < tree.span(body).start;
+  });
 }

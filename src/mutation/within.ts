@@ -2,19 +2,11 @@
 import { ok, type Result } from '../result.js';
 import type { NotApplied } from './edit.js';
 import { encodingsFor } from './encoding.js';
+import { languageOf } from './language.js';
 import { contentOf, endOf, latin1Of, type Lines, startOf } from './lines.js';
 import { nearestText } from './nearest.js';
 import { ambiguous, noMatch, refused } from './problem.js';
-import {
-  bodyOf,
-  isClause,
-  isCompound,
-  isPythonPath,
-  kindIs,
-  parsePython,
-  pathTo,
-  type PythonTree,
-} from './python.js';
+import type { SourceTree } from './source-tree.js';
 
 /** Lines `from` (inclusive) to `to` (exclusive), 0-based. */
 export interface LineRange {
@@ -34,8 +26,8 @@ const named = (text: string): string => `\`within\` line ${JSON.stringify(text)}
  *   Upper and lower case differ. Comments and strings count as well. Exactly one line of the
  *   enclosing range may match, whose own first line is left out.
  * - **Up to where.** Before the next line of equal or smaller indentation. Blank lines, comment
- *   lines and lines that begin with a closing bracket do not end the range, and in Python
- *   neither do lines that continue a string, a bracket or a signature. Blank lines and comments
+ *   lines and lines that begin with a closing bracket do not end the range, and in Python and
+ *   Rust neither do lines that continue a string, a bracket or a signature. Blank lines and comments
  *   at the end that are not indented deeper belong to what follows.
  *
  * Tabs count up to the next multiple of 8, as in Python.
@@ -47,11 +39,12 @@ export function narrow(
 ): Result<LineRange, NotApplied> {
   let range = wholeFile(lines);
   let outer: number | null = null;
-  let tree: PythonTree | null | undefined;
-  const continues = (index: number): boolean => {
-    if (!isPythonPath(path)) return false;
-    tree ??= parsePython(lines.bytes);
-    return tree !== null && isContinuation(tree, lines, index);
+  const language = languageOf(path);
+  let tree: SourceTree | null | undefined;
+  const continues = (index: number, since: number): boolean => {
+    if (language === null) return false;
+    tree ??= language.parse(lines.bytes);
+    return tree !== null && language.continues(tree, lines, index, since);
   };
   for (const anchor of anchors) {
     const text = anchor.trim();
@@ -119,7 +112,7 @@ function rangeEnd(
   anchor: number,
   limit: number,
   path: string,
-  continues: (index: number) => boolean,
+  continues: (index: number, since: number) => boolean,
 ): number {
   const depth = indentation(latin1Of(lines, anchor));
   let end = anchor + 1;
@@ -127,7 +120,7 @@ function rangeEnd(
     const line = latin1Of(lines, index);
     const deeper = indentation(line) > depth;
     if (isBlank(line) || (isComment(line, path) && !deeper)) continue;
-    if (!deeper && !/^[ \t\f]*[)\]}]/.test(line) && !continues(index)) break;
+    if (!deeper && !/^[ \t\f]*[)\]}]/.test(line) && !continues(index, anchor)) break;
     end = index + 1;
   }
   return end;
@@ -137,7 +130,7 @@ const isBlank = (line: string): boolean => /^\s*$/.test(line);
 
 /** `#[…]` is an attribute in Rust, not a comment. */
 const isComment = (line: string, path: string): boolean =>
-  isPythonPath(path) ? /^\s*#/.test(line) : /^\s*(#(?!\[)|\/\/)/.test(line);
+  languageOf(path)?.name === 'Python' ? /^\s*#/.test(line) : /^\s*(#(?!\[)|\/\/)/.test(line);
 
 function indentation(line: string): number {
   let column = 0;
@@ -147,19 +140,4 @@ function indentation(line: string): number {
     else if (character !== '\f') break;
   }
   return column;
-}
-
-/** Whether the line goes on with what an earlier line began: a string, a bracket, a signature. */
-function isContinuation(tree: PythonTree, lines: Lines, index: number): boolean {
-  const lineStart = startOf(lines, index);
-  const text = latin1Of(lines, index);
-  const offset = lineStart + (text.length - text.trimStart().length);
-  return pathTo(tree, offset).some((node) => {
-    const kind = String(node.kind());
-    if (kind === 'module' || kind === 'block' || kind === 'ERROR') return false;
-    if (tree.span(node).start >= lineStart) return false;
-    if (!isCompound(node) && !isClause(node)) return true;
-    const body = bodyOf(node);
-    return !kindIs(node, 'decorated_definition') && body !== null && offset < tree.span(body).start;
-  });
 }

@@ -1,10 +1,13 @@
 /** The neighbours of each flip, measured unasked: how much of its class and its file stayed where it was. */
+import { groupsOfBinaryId } from './binary-ids.js';
 import { count, resultsOf } from './controls.js';
+import type { Selection } from './evidence.js';
 import type { Move, StepView } from './moves.js';
 import type { Counts } from './outcome.js';
+import { groupsOfPathId } from './path-ids.js';
 
 export interface AroundFinding {
-  /** Id of a class, or path of a file, that contains a flipped test. */
+  /** Id of a class or module, path of a file, or name of an executable, that contains a flipped test. */
   readonly group: string;
   readonly held: number;
   readonly moved: number;
@@ -21,6 +24,7 @@ export interface AroundInput {
   /** All moves of the step, flips among them. */
   readonly moves: readonly Move[];
   readonly ids: readonly string[];
+  readonly idForm: Selection['idForm'];
   readonly baseline: StepView;
   readonly mutated: StepView;
   readonly restored: StepView | null;
@@ -28,9 +32,9 @@ export interface AroundInput {
 
 /** Groups in the order of the flips, the class before its file; one that is a single test says nothing. */
 export function lookAround(input: AroundInput): readonly AroundFinding[] {
-  const wanted = new Set(input.flipped.flatMap(({ test }) => groupsOf(test)));
+  const wanted = new Set(input.flipped.flatMap(({ test }) => groupsOf(test, input.idForm)));
   if (wanted.size === 0) return [];
-  const members = membersByGroup(input.ids);
+  const members = membersByGroup(input.ids, input.idForm);
   const moved = new Set(input.moves.map(({ test }) => test));
   return [...wanted]
     .map((group) => [group, members.get(group) ?? []] as const)
@@ -41,12 +45,15 @@ export function lookAround(input: AroundInput): readonly AroundFinding[] {
 const grouped = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>();
 
 /** Built once for each array: the ids of a baseline are asked by every mutation of its lane. */
-function membersByGroup(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function membersByGroup(
+  ids: readonly string[],
+  idForm: Selection['idForm'],
+): ReadonlyMap<string, readonly string[]> {
   const known = grouped.get(ids);
   if (known !== undefined) return known;
   const members = new Map<string, string[]>();
   for (const id of ids) {
-    for (const group of groupsOf(id)) {
+    for (const group of groupsOf(id, idForm)) {
       const list = members.get(group);
       if (list === undefined) members.set(group, [id]);
       else list.push(id);
@@ -77,16 +84,6 @@ function measure(
   };
 }
 
-/**
- * The class and the file of a test id (`FILE::CLASS::TEST[PARAMETERS]`). Parameters may hold
- * `::` themselves, so they are cut off first.
- */
-export function groupsOf(id: string): readonly string[] {
-  const name = id.indexOf('::');
-  if (name === -1) return [];
-  const file = id.slice(0, name);
-  const bracket = id.indexOf('[', name);
-  const path = bracket === -1 ? id : id.slice(0, bracket);
-  const test = path.lastIndexOf('::');
-  return test === name ? [file] : [path.slice(0, test), file];
-}
+/** The class and the file of a test, or what its lane has in their place. */
+export const groupsOf = (id: string, idForm: Selection['idForm']): readonly string[] =>
+  idForm === 'binary' ? groupsOfBinaryId(id) : groupsOfPathId(id);

@@ -2,8 +2,8 @@
 import type { Move, StepView } from './moves.js';
 import { countOutcomes } from './outcome.js';
 import type { Counts, TestResult } from './outcome.js';
-import { isExactId, matchIds } from './select.js';
-import type { SelectOptions } from './select.js';
+import { isExactId, matchIds, writtenOut } from './select.js';
+import type { IdRules } from './select.js';
 
 export interface ControlFinding {
   readonly selector: string;
@@ -30,7 +30,7 @@ export interface ControlInput {
   readonly lane: string;
   /** Ids of that lane's baseline. */
   readonly ids: readonly string[];
-  readonly options: SelectOptions;
+  readonly options: IdRules;
   /** Expected and quarantined tests: the first must move, the second may. */
   readonly takenOut: ReadonlySet<string>;
   readonly baseline: StepView;
@@ -45,7 +45,7 @@ export function measureControl(input: ControlInput): ControlFinding {
   const members = matched.filter((id) => !takenOut.has(id));
   const joined = isExactId(selector, ids, options)
     ? new Set<string>()
-    : new Set(matchIds(selector, appeared(mutated), options));
+    : new Set(matchIds(writtenOut(selector, ids, options), appeared(mutated), options));
   const inside = new Set(members);
   const moved = (mutated?.moves ?? []).filter(
     ({ test }) => inside.has(test) || (joined.has(test) && !takenOut.has(test)),

@@ -57,8 +57,19 @@ export interface LoadEvidence {
   readonly sha256: string | null;
   /** Absolute path of a file from which a module of the same dotted name came instead. */
   readonly elsewhere: string | null;
-  /** `test process`, `child process`, `xdist worker`, …; null without proof. */
+  /** `test process`, `child process`, `xdist worker`, `jail (lib)`, …; null without proof. */
   readonly by: string | null;
+  /** In a phrase, why there is no proof; absent: there is one, or nobody can tell. */
+  readonly why?: string;
+}
+
+/**
+ * The test executables that a lane has built, by the sums of their bytes: all of them in the
+ * baseline, in later steps those that are not what they were in it.
+ */
+export interface Executables {
+  readonly built: number;
+  readonly sums: readonly { readonly id: string; readonly sha256: string }[];
 }
 
 export type StepName = 'baseline' | 'mutated' | 'restored' | 'reach' | 'closing';
@@ -85,6 +96,8 @@ export interface StepEvidence {
   /** Files that could not be collected; the run went on without them. */
   readonly collectionErrors: readonly Breakage[];
   readonly loads: readonly LoadEvidence[];
+  /** Absent: the lane builds none, or did not get that far. */
+  readonly executables?: Executables;
   /** Ids of tests that passed the raise at the head of the edited function, even where it was swallowed. */
   readonly reached: readonly string[];
   /** Remarks that are no verdict: a leaked process, an exit code that disagrees with the reports. */
@@ -106,6 +119,8 @@ export interface Selection {
   }[];
   /** Prefix that makes a rootdir-relative id root-relative (`sub/`), or the empty string. */
   readonly idPrefix: string;
+  /** `path`: ids are `FILE::CLASS::TEST[PARAMETERS]`. `binary`: they are `EXECUTABLE TEST::PATH`. */
+  readonly idForm: 'path' | 'binary';
 }
 
 /** A file's SHA-256 in each state; null where the file does not exist in it. */

@@ -12,6 +12,7 @@ import { isRed } from './outcome.js';
 import type { TestResult } from './outcome.js';
 import { compareRestored } from './restoring.js';
 import type { Restoring } from './restoring.js';
+import { idRules, type IdRules } from './select.js';
 import { baselineDisagreements, disagreements, quarantinedIds } from './stability.js';
 import type { Disagreement } from './stability.js';
 import { idsOf } from './step.js';
@@ -20,7 +21,7 @@ import { idsOf } from './step.js';
 export interface LaneFacts {
   readonly steps: LaneSteps;
   readonly baseline: StepEvidence;
-  readonly idPrefix: string;
+  readonly idRules: IdRules;
   readonly ids: readonly string[];
   readonly before: StepView;
   /** The mutated run that counts; without the test that ended it, where `to` names that outcome. */
@@ -122,7 +123,7 @@ function readLane(steps: LaneSteps, { evidence, expected, ender }: Context): Lan
   const { baseline } = steps;
   if (baseline === null) return null;
   const isOwn = steps === evidence;
-  const idPrefix = steps.selection?.idPrefix ?? '';
+  const rules = idRules(steps.selection);
   const ids = idsOf(baseline);
   const before = viewStep(baseline, baseline);
   const mutatedStep = isOwn && ender !== null ? evidence.withoutEnder : steps.mutated;
@@ -132,7 +133,7 @@ function readLane(steps: LaneSteps, { evidence, expected, ender }: Context): Lan
   const again = second === null ? null : secondView(baseline, second, ender);
   const restoredStep = steps.restoredAgain ?? steps.restored;
   const restored = restoredStep === null ? null : viewStep(baseline, restoredStep);
-  const quarantined = quarantinedIds(steps, ids, idPrefix);
+  const quarantined = quarantinedIds(steps, ids);
   const flakyBaseline = baselineDisagreements(baseline, steps.otherBaselines);
   const ignored = new Set([...quarantined.keys(), ...flakyBaseline.keys()]);
   const moves = (mutated?.moves ?? []).filter(({ test }) => !ignored.has(test));
@@ -149,7 +150,7 @@ function readLane(steps: LaneSteps, { evidence, expected, ender }: Context): Lan
         selector: tests,
         lane: name,
         ids,
-        options: { idPrefix },
+        options: rules,
         takenOut,
         baseline: before,
         mutated,
@@ -169,7 +170,7 @@ function readLane(steps: LaneSteps, { evidence, expected, ender }: Context): Lan
   return {
     steps,
     baseline,
-    idPrefix,
+    idRules: rules,
     ids,
     before,
     mutatedStep,
@@ -240,16 +241,16 @@ function secondView(
 function expectationsOf(evidence: ProofEvidence, ender: TestResult | null): readonly Expectation[] {
   const { baseline, mutation } = evidence;
   if (baseline === null || mutation.flips.kind !== 'tests') return [];
-  const idPrefix = evidence.selection?.idPrefix ?? '';
+  const options = idRules(evidence.selection);
   const ids = idsOf(baseline);
   const before = viewStep(baseline, baseline).resultOf;
-  const quarantined = new Set(quarantinedIds(evidence, ids, idPrefix).keys());
+  const quarantined = new Set(quarantinedIds(evidence, ids).keys());
   const mutated = ender === null ? evidence.mutated : evidence.withoutEnder;
   const appeared = (mutated === null ? [] : viewStep(baseline, mutated).moves)
     .filter(({ from }) => from === null)
     .map(({ test }) => test);
   return mutation.flips.tests.map((spec) =>
-    expectTests({ spec, ids, appeared, options: { idPrefix }, quarantined, before }),
+    expectTests({ spec, ids, appeared, options, quarantined, before }),
   );
 }
 
@@ -265,7 +266,7 @@ function tellingMoves(
 }
 
 function loadingOf(evidence: ProofEvidence, own: LaneFacts | null): Loading {
-  if (own === null) return { kind: 'unseen', paths: [] };
+  if (own === null) return { kind: 'unseen', files: [] };
   const mutated = [evidence.mutated, evidence.withoutEnder];
   return proveLoading({
     files: evidence.files,

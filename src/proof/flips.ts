@@ -4,7 +4,7 @@ import type { Move, StepView } from './moves.js';
 import { toMove } from './moves.js';
 import type { TestResult } from './outcome.js';
 import { matchIds } from './select.js';
-import type { SelectOptions } from './select.js';
+import type { IdRules } from './select.js';
 
 /** The tests that one entry of `flips` stands for, and what the baseline says of them. */
 export interface Expectation {
@@ -38,7 +38,7 @@ export interface ExpectInput {
   readonly ids: readonly string[];
   /** Ids that only the mutated run knows: what `from: missing` expects to appear. */
   readonly appeared: readonly string[];
-  readonly options: SelectOptions;
+  readonly options: IdRules;
   readonly quarantined: ReadonlySet<string>;
   readonly before: (id: string) => TestResult | null;
 }

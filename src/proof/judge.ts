@@ -227,7 +227,8 @@ const NOT_MEASURED = {
 function aroundOf({ own }: Facts, flipped: readonly Move[]): readonly AroundFinding[] {
   if (own === null || own.mutated === null) return [];
   const { moves, ids, before: baseline, mutated, restored } = own;
-  return lookAround({ flipped, moves, ids, baseline, mutated, restored });
+  const { idForm } = own.idRules;
+  return lookAround({ flipped, moves, ids, idForm, baseline, mutated, restored });
 }
 
 function stillOf({ own }: Facts, expected: ReadonlySet<string>): Judgement['still'] {
@@ -247,8 +248,9 @@ function loadedOf({ loading, effect }: Facts): LoadedProof {
   return { proof: 'none', from: loading.kind === 'elsewhere' ? loading.elsewhere : null };
 }
 
-function notesOf({ own, outside }: Facts): readonly string[] {
-  return [own, ...outside.map(({ facts }) => facts)].flatMap((lane) => {
+function notesOf(facts: Facts): readonly string[] {
+  const { own, outside } = facts;
+  const orders = [own, ...outside.map((each) => each.facts)].flatMap((lane) => {
     if (lane === null) return [];
     const { restoring } = lane;
     const notes: string[] = [];
@@ -263,6 +265,29 @@ function notesOf({ own, outside }: Facts): readonly string[] {
       );
     return notes;
   });
+  return [...orders, ...executableNotes(facts)];
+}
+
+/** What the sums of test executables add to their outcomes. */
+function executableNotes({ own, steady }: Facts): readonly string[] {
+  const mutated = own?.mutatedStep?.executables;
+  const restored = own?.restoredStep?.executables;
+  const notes: string[] = [];
+  if (mutated !== undefined && mutated.sums.length === 0) {
+    notes.push(
+      steady.length === 0
+        ? 'No test executable changed: nothing that is linked into one uses these bytes.'
+        : 'No test executable changed: the tests meet these bytes only when they run.',
+    );
+  }
+  if (restored !== undefined && restored.sums.length > 0) {
+    const ids = restored.sums.map(({ id }) => id);
+    const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+    notes.push(
+      `Built again from the restored files, ${ids.slice(0, 3).join(', ')}${more} differed byte for byte from the baseline's: the build is not reproducible.`,
+    );
+  }
+  return notes;
 }
 
 const first = ([test, ...more]: readonly string[]): string =>

@@ -24,7 +24,13 @@ export type Loading =
       readonly found: string | null;
     }
   /** No recorder saw these files; an effect that repeats may still prove that they ran. */
-  | { readonly kind: 'unseen'; readonly paths: readonly string[] };
+  | { readonly kind: 'unseen'; readonly files: readonly UnseenFile[] };
+
+export interface UnseenFile {
+  readonly path: string;
+  /** In a phrase; null: nobody can tell. */
+  readonly why: string | null;
+}
 
 export interface LoadInput {
   readonly files: readonly FileSums[];
@@ -73,7 +79,10 @@ export function proveLoading(input: LoadInput): Loading {
   }
   const unseen = files.filter((file) => !isProven(file, baseline, mutated));
   if (unseen.length > 0 || files.length === 0) {
-    return { kind: 'unseen', paths: unseen.map(({ path }) => path) };
+    return {
+      kind: 'unseen',
+      files: unseen.map(({ path }) => ({ path, why: whyOf(path, mutated) })),
+    };
   }
   const loads = mutated
     .flatMap((step) => step.loads)
@@ -84,6 +93,9 @@ export function proveLoading(input: LoadInput): Loading {
 
 const isSeen = (load: LoadEvidence): boolean =>
   load.proof === 'compiled' || load.proof === 'rebuilt';
+
+const whyOf = (path: string, steps: readonly StepEvidence[]): string | null =>
+  steps.flatMap((step) => loadsOf(step, path)).find(({ why }) => why !== undefined)?.why ?? null;
 
 const loadsOf = (step: StepEvidence, path: string): readonly LoadEvidence[] =>
   step.loads.filter((load) => load.path === path);

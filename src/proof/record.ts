@@ -103,6 +103,14 @@ function stepRecord(step: StepEvidence): StepRecord {
     durationMs: step.durationMs,
     complete: step.ending.kind === 'complete',
     ending: endingPhrase(step.ending),
+    ...(step.executables === undefined
+      ? {}
+      : {
+          executables: {
+            built: step.executables.built,
+            sums: step.executables.sums.map((each) => ({ ...each })),
+          },
+        }),
     log: step.log,
     notes: [...step.notes],
   };

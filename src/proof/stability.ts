@@ -3,7 +3,7 @@ import type { LaneSteps, StepEvidence } from './evidence.js';
 import type { Move, StepView } from './moves.js';
 import { viewStep } from './moves.js';
 import type { Outcome } from './outcome.js';
-import { matchIds } from './select.js';
+import { idRules, matchIds } from './select.js';
 import { idsOf } from './step.js';
 
 /** Where two equal runs were compared. */
@@ -18,13 +18,12 @@ export interface Disagreement {
 
 /** Quarantined ids of a lane, with the reason that its configuration gives. */
 export function quarantinedIds(
-  lane: Pick<LaneSteps, 'quarantined'>,
+  lane: Pick<LaneSteps, 'quarantined' | 'selection'>,
   ids: readonly string[],
-  idPrefix: string,
 ): ReadonlyMap<string, string> {
   return new Map(
     lane.quarantined.flatMap(({ test, because }) =>
-      matchIds(test, ids, { idPrefix }).map((id) => [id, because] as const),
+      matchIds(test, ids, idRules(lane.selection)).map((id) => [id, because] as const),
     ),
   );
 }
@@ -40,9 +39,9 @@ export type MeasuredLane = Pick<
  * red in both with another message (an address, a time) is as it was.
  */
 export function movesFromBaseline(lane: MeasuredLane, run: StepEvidence): readonly Move[] {
-  const { baseline, otherBaselines, selection } = lane;
+  const { baseline, otherBaselines } = lane;
   if (baseline === null) return [];
-  const quarantined = quarantinedIds(lane, idsOf(baseline), selection?.idPrefix ?? '');
+  const quarantined = quarantinedIds(lane, idsOf(baseline));
   const flaky = baselineDisagreements(baseline, otherBaselines);
   return viewStep(baseline, run).moves.filter(
     ({ test }) => !quarantined.has(test) && !flaky.has(test),

@@ -2,6 +2,7 @@
 import type {
   Breakage,
   Ending,
+  Executables,
   ExitStatus,
   LoadEvidence,
   StepEvidence,
@@ -18,6 +19,7 @@ export interface WholeRun {
   readonly results: readonly TestResult[];
   readonly collectionErrors: readonly Breakage[];
   readonly loads: readonly LoadEvidence[];
+  readonly executables?: Executables;
   readonly reached: readonly string[];
   readonly notes: readonly string[];
 }
@@ -53,6 +55,7 @@ export function stepEvidence({
     durationMs: run.durationMs,
     collectionErrors: run.collectionErrors,
     loads: run.loads,
+    ...(run.executables === undefined ? {} : { executables: run.executables }),
     reached: run.reached,
     notes: run.notes,
     log,

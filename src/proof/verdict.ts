@@ -1,5 +1,6 @@
 import type { NotApplied } from '../mutation/edit.js';
 import type { Breakage, Ending, Liveness, Reach, StepName } from './evidence.js';
+import type { UnseenFile } from './loading.js';
 import type { Move } from './moves.js';
 import type { Counts, Outcome } from './outcome.js';
 import type { Unsettled } from './restoring.js';
@@ -80,6 +81,13 @@ export type SelectionProblem =
       readonly selector: string;
       readonly nearest: readonly string[];
     }
+  /** It leaves open which of several executables is meant; what they could be, written out. */
+  | {
+      readonly kind: 'ambiguous';
+      readonly role: 'expected' | 'control';
+      readonly selector: string;
+      readonly between: readonly string[];
+    }
   /** Every test of the control is expected to flip, so none is left that could hold. */
   | { readonly kind: 'nothing-left'; readonly selector: string };
 
@@ -116,7 +124,7 @@ export type NotLoaded =
   /** Nothing shows that the bytes ran. `flipped`: the tests that flipped, but were not seen to repeat. */
   | {
       readonly kind: 'unseen';
-      readonly paths: readonly string[];
+      readonly files: readonly UnseenFile[];
       readonly flipped: readonly string[];
     };
 

@@ -30,6 +30,13 @@ const step = z.strictObject({
   durationMs: z.number(),
   complete: z.boolean(),
   ending: z.string().describe('`complete`, or in one phrase why not'),
+  executables: z
+    .strictObject({
+      built: z.number().int().nonnegative(),
+      sums: z.array(z.strictObject({ id: z.string(), sha256: sum })),
+    })
+    .optional()
+    .describe('test executables: all of them in the baseline, else those that are not as in it'),
   log: z.string().nullable().describe('path of the log, relative to the record'),
   notes: z.array(z.string()),
 });

@@ -44,7 +44,7 @@ export function landedText({ proof, from }: ProofRecord['loaded']): string {
     case 'compiled':
       return `edit imported${by}, same sum as on disk`;
     case 'rebuilt':
-      return `edit built in${by}`;
+      return `edit built into ${from ?? 'what was tested'}`;
     case 'by-effect':
       return `edit shown by its effect${from === null ? '' : ` on ${from}`}`;
     case 'none':

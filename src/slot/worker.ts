@@ -233,7 +233,14 @@ function notRun(
 ): Pick<StepAnswer, 'evidence' | 'selection'> {
   return {
     evidence: emptyStep(request.step, request.scope, ending, durationMs),
-    selection: { collected: 0, selected: 0, deselected: [], files: [], idPrefix: '' },
+    selection: {
+      collected: 0,
+      selected: 0,
+      deselected: [],
+      files: [],
+      idPrefix: '',
+      idForm: 'path',
+    },
   };
 }
 

@@ -2,26 +2,18 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { err, ok, type Result } from '../result.js';
-import { type Check, faultAt, whereIs } from './check.js';
-import {
-  BAD_DURATION,
-  BAD_SIZE,
-  configSchema,
-  LATER_RUNNERS,
-  type ConfigInput,
-  type LaneInput,
-} from './config-schema.js';
+import { type Check, whereIs } from './check.js';
+import { configSchema, type ConfigInput } from './config-schema.js';
 import { validate } from './issues.js';
 import { checkLane, laneOf } from './lanes.js';
+import { checkLaneFields } from './lane-fields.js';
 import type { Config, Defaults, Diagnostic, LaneConfig } from './model.js';
-import { checkPath } from './paths.js';
 import { nameFrom, type Project } from './project.js';
 import { readSource } from './read-text.js';
 import { fileDiagnostic, sortDiagnostics, type Source } from './source.js';
 import { hasTomlTable } from './toml-table.js';
 import { readToml } from './toml-read.js';
-import { parseDuration, parseSize } from './units.js';
-import { valueAt, type Path, type Written } from './written.js';
+import type { Written } from './written.js';
 import { readYaml } from './yaml-read.js';
 
 const NO_DEFAULTS: Defaults = { lane: null, isolation: 'auto', verify: 'moved' };
@@ -73,7 +65,7 @@ function configOf(
   const empty: Config = { file, lanes: [], defaults: NO_DEFAULTS };
   const faults: Diagnostic[] = [...written.faults];
   // An empty file is a configuration in which everything has its default.
-  const value = withoutLaterLanes({ written, bounds, config: empty, faults }, written.value ?? {});
+  const value = written.value ?? {};
   const parsed = validate<ConfigInput>(written, configSchema, [], { value });
   faults.push(...parsed.faults);
   const input = parsed.value;
@@ -93,50 +85,4 @@ function configOf(
   if (config.defaults.lane !== null)
     checkLane({ ...check, config }, config.defaults.lane, ['defaults', 'lane']);
   return faults.length > 0 ? err(sortDiagnostics(faults)) : ok(config);
-}
-
-/** Lanes of runners that are still to come have fields of their own: one fault each is enough. */
-function withoutLaterLanes(check: Check, value: unknown): unknown {
-  const lanes = valueAt(value, ['lanes']);
-  if (typeof value !== 'object' || typeof lanes !== 'object' || lanes === null) return value;
-  if (Array.isArray(lanes)) return value;
-  const kept = Object.entries(lanes).filter(([name, lane]) => {
-    const runner = valueAt(lane, ['runner']);
-    if (typeof runner !== 'string' || !LATER_RUNNERS.includes(runner)) return true;
-    const path = ['lanes', name, 'runner'];
-    faultAt(
-      check,
-      path,
-      `this version of Counterproof has no runner \`${runner}\``,
-      'It runs pytest only: remove this lane, or comment it out.',
-    );
-    return false;
-  });
-  return { ...value, lanes: Object.fromEntries(kept) };
-}
-
-function checkLaneFields(check: Check, path: Path, lane: LaneInput): void {
-  if (lane.select !== undefined && /^(?:null|~)$/.test(lane.select))
-    faultAt(
-      check,
-      [...path, 'select'],
-      `\`${lane.select}\` is read as the name of a marker`,
-      'Leave `select` out to select every test.',
-    );
-  const { step, test, memory, output } = lane.limits ?? {};
-  const limits = [
-    ['step', step, parseDuration, BAD_DURATION],
-    ['test', test, parseDuration, BAD_DURATION],
-    ['memory', memory, parseSize, BAD_SIZE],
-    ['output', output, parseSize, BAD_SIZE],
-  ] as const;
-  for (const [key, written, parse, message] of limits) {
-    if (written === undefined || written === 'auto' || parse(written) !== null) continue;
-    const [first = '', hint = null] = message.split('\n');
-    faultAt(check, [...path, 'limits', key], first, hint);
-  }
-  if (lane.cwd !== undefined && lane.cwd !== '.') {
-    const cwd = checkPath(lane.cwd.replace(/\/+$/, ''), check.bounds);
-    if (!cwd.ok) faultAt(check, [...path, 'cwd'], cwd.error.message, cwd.error.hint);
-  }
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { unreachable } from '../result.js';
 import { didYouMean, nearest } from './distance.js';
 import type { Diagnostic } from './model.js';
-import { type Shape, shapeOf } from './shape.js';
+import { branchOf, type Shape, shapeOf } from './shape.js';
 import { diagnose } from './source.js';
 import { type Path, pathKey, valueAt, type Written } from './written.js';
 
@@ -19,6 +19,13 @@ export interface ValidateOptions {
   readonly format?: z.core.$ZodType;
 }
 
+/** What is validated: the part of a file below `base`, and the whole format of it. */
+interface Place {
+  readonly written: Written;
+  readonly format: z.core.$ZodType;
+  readonly base: Path;
+}
+
 /** Validates a part of a file against its schema. */
 export function validate<T>(
   written: Written,
@@ -30,18 +37,19 @@ export function validate<T>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return { value: parsed.data, faults: [] };
   const format = options.format ?? schema;
-  const faults = withoutAnswered(parsed.error.issues, format).flatMap((issue) =>
-    explain(written, format, path, issue),
+  const place: Place = { written, format, base: path };
+  const faults = withoutAnswered(place, parsed.error.issues).flatMap((issue) =>
+    explain(place, issue),
   );
   return { value: null, faults };
 }
 
 /** A missing key is no second fault where an unknown one beside it was meant for it. */
-function withoutAnswered(issues: readonly Issue[], format: z.core.$ZodType): readonly Issue[] {
+function withoutAnswered(place: Place, issues: readonly Issue[]): readonly Issue[] {
   const answered = new Set<string>();
   for (const issue of issues) {
     if (issue.code !== 'unrecognized_keys') continue;
-    const known = [...(shapeAt(format, issue.path).keys?.keys() ?? [])];
+    const known = [...(shapeAt(place, issue.path).keys?.keys() ?? [])];
     for (const key of issue.keys)
       for (const meant of nearest(key, known)) answered.add(pathKey([...issue.path, meant]));
   }
@@ -50,12 +58,8 @@ function withoutAnswered(issues: readonly Issue[], format: z.core.$ZodType): rea
   );
 }
 
-function explain(
-  written: Written,
-  schema: z.core.$ZodType,
-  base: Path,
-  issue: Issue,
-): readonly Diagnostic[] {
+function explain(place: Place, issue: Issue): readonly Diagnostic[] {
+  const { written, base } = place;
   const path = [...base, ...issue.path];
   if (written.isFaulty(path)) return [];
   switch (issue.code) {
@@ -63,16 +67,16 @@ function explain(
       const branch = meantBranch(issue.errors);
       if (branch !== null)
         return withoutAnswered(
+          place,
           branch.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })),
-          schema,
-        ).flatMap((inner) => explain(written, schema, base, inner));
-      return [wrongKind(written, schema, base, issue)];
+        ).flatMap((inner) => explain(place, inner));
+      return [wrongKind(place, issue)];
     }
     case 'unrecognized_keys':
-      return issue.keys.map((key) => unknownKey(written, schema, base, [...issue.path, key]));
+      return issue.keys.map((key) => unknownKey(place, [...issue.path, key]));
     case 'invalid_type':
     case 'invalid_value':
-      return [wrongKind(written, schema, base, issue)];
+      return [wrongKind(place, issue)];
     case 'invalid_key':
       return [
         at(written, path, issue.issues[0]?.message ?? 'this key is not valid', { part: 'key' }),
@@ -107,25 +111,33 @@ function meantBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] 
 const isWholeNumber = (issue: Issue): boolean =>
   issue.code === 'invalid_type' && issue.expected === 'int';
 
-function unknownKey(written: Written, schema: z.core.$ZodType, base: Path, path: Path): Diagnostic {
+function unknownKey(place: Place, path: Path): Diagnostic {
+  const { written, base } = place;
   const key = String(path.at(-1));
-  const keys = [...(shapeAt(schema, path.slice(0, -1)).keys?.keys() ?? [])];
+  const keys = [...(shapeAt(place, path.slice(0, -1)).keys?.keys() ?? [])];
   const here = [...base, ...path];
   if (LATER.has(key))
     return at(written, here, `this version of Counterproof has no \`${key}\``, { part: 'key' });
   const hint =
+    elsewhere(place, path) ??
     didYouMean(key, keys) ??
     `Known here: ${keys.join(', ')}. A key of your own starts with \`x-\`.`;
   return at(written, here, `unknown key \`${key}\``, { part: 'key', hint });
 }
 
+/** Where the key would be known if another one beside it had another word. */
+function elsewhere(place: Place, path: Path): string | null {
+  const key = String(path.at(-1));
+  const { branches } = wholeShapeAt(place, path.slice(0, -1));
+  const words = [...(branches?.byWord ?? [])]
+    .filter(([, schema]) => shapeOf([schema]).keys?.has(key) === true)
+    .map(([word]) => `\`${branches?.key ?? ''}: ${word}\``);
+  return words.length === 0 ? null : `\`${key}\` goes with ${words.join(' or ')}.`;
+}
+
 /** A value of the wrong kind, a missing one, or a word that is none of those known. */
-function wrongKind(
-  written: Written,
-  schema: z.core.$ZodType,
-  base: Path,
-  issue: Issue,
-): Diagnostic {
+function wrongKind(place: Place, issue: Issue): Diagnostic {
+  const { written, base } = place;
   const { path } = issue;
   const here = [...base, ...path];
   const value = valueAt(written.value, here);
@@ -136,7 +148,7 @@ function wrongKind(
     !issue.message.startsWith('Invalid ')
   )
     return at(written, here, issue.message);
-  const shape = shapeAt(schema, path);
+  const shape = shapeAt(place, path);
   const key = path.at(-1);
   if (value === undefined && typeof key === 'string')
     return at(written, here.slice(0, -1), `\`${key}\` is missing`);
@@ -203,14 +215,18 @@ function at(
 }
 
 /** The shape at a path below a schema, through unions, lists and mappings. */
-function shapeAt(schema: z.core.$ZodType, path: Path): Shape {
-  let shape = shapeOf([schema]);
-  for (const step of path) {
-    const next =
-      typeof step === 'number'
-        ? shape.elements
-        : (shape.keys?.get(String(step)) ?? shape.values ?? []);
-    shape = shapeOf(next);
-  }
+const shapeAt = (place: Place, path: Path): Shape =>
+  branchOf(wholeShapeAt(place, path), valueAt(place.written.value, [...place.base, ...path]));
+
+/** Like `shapeAt`, with the keys of every branch at the end of the path. */
+function wholeShapeAt(place: Place, path: Path): Shape {
+  let shape = shapeOf([place.format]);
+  path.forEach((step, index) => {
+    const above = [...place.base, ...path.slice(0, index)];
+    const { elements, keys, values } = branchOf(shape, valueAt(place.written.value, above));
+    shape = shapeOf(
+      typeof step === 'number' ? elements : (keys?.get(String(step)) ?? values ?? []),
+    );
+  });
   return shape;
 }

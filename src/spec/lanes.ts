@@ -1,15 +1,22 @@
 /** Lanes: from what is written to the whole configuration, and which lane a mutation runs in. */
+import { unreachable } from '../result.js';
 import { type Check, faultAt } from './check.js';
-import type { LaneInput } from './config-schema.js';
 import { didYouMean } from './distance.js';
 import { listOf } from './fields.js';
-import type { Config, PytestLane, Limits } from './model.js';
+import type { LaneInput } from './lane-schema.js';
+import type { CargoTarget, Config, LaneConfig, Limits, PytestLane } from './model.js';
 import type { MutationInput, SpecHeaderInput } from './spec-schema.js';
 import { parseDuration, parseSize } from './units.js';
 import type { Path } from './written.js';
 
 /** The lane's name where no configuration declares any. */
 export const IMPLICIT_LANE = 'pytest';
+
+/** Stands for a report's path, of our own choice and anew in every step. */
+export const PRIVATE_REPORT = '{report}';
+
+/** Environment variable of a junit lane's command that holds the path that `{report}` stands for. */
+export const REPORT_VARIABLE = 'COUNTERPROOF_REPORT';
 
 const OUTPUT_BYTES = 16 * 2 ** 20;
 
@@ -33,14 +40,10 @@ export const implicitLane = (): PytestLane => ({
 });
 
 /** Defaults filled in; a unit that does not parse is reported by the caller, and reads as the default. */
-export function laneOf(name: string, input: LaneInput): PytestLane {
-  return {
-    ...implicitLane(),
+export function laneOf(name: string, input: LaneInput): LaneConfig {
+  const base = {
     name,
-    select: input.select ?? null,
-    paths: listOf(input.paths),
     args: input.args ?? [],
-    command: input.command ?? 'auto',
     build: input.build ?? null,
     prepare: input.prepare ?? null,
     env: input.env ?? {},
@@ -48,9 +51,48 @@ export function laneOf(name: string, input: LaneInput): PytestLane {
     slots: input.slots ?? 'auto',
     limits: limitsOf(input.limits),
     quarantine: input.quarantine ?? [],
-    warm: input.warm ?? 'auto',
-  };
+    where: null,
+  } as const;
+  switch (input.runner) {
+    case 'pytest':
+      return {
+        ...base,
+        runner: 'pytest',
+        select: input.select ?? null,
+        paths: listOf(input.paths),
+        command: input.command ?? 'auto',
+        warm: input.warm ?? 'auto',
+      };
+    case 'cargo':
+      return {
+        ...base,
+        runner: 'cargo',
+        select: input.select ?? null,
+        packages: listOf(input.packages),
+        targets: listOf(input.targets).filter(isCargoTarget),
+        features: listOf(input.features),
+        noDefaultFeatures: input.noDefaultFeatures ?? false,
+        allFeatures: input.allFeatures ?? false,
+        profile: input.profile ?? null,
+        toolchain: input.toolchain ?? null,
+        capLints: input.capLints ?? null,
+        harness: input.harness ?? 'libtest',
+      };
+    case 'junit':
+      return {
+        ...base,
+        runner: 'junit',
+        select: null,
+        command: input.command,
+        report: input.report ?? PRIVATE_REPORT,
+      };
+    default:
+      return unreachable(input);
+  }
 }
+
+const isCargoTarget = (target: string): target is CargoTarget =>
+  ['lib', 'bins', 'tests', 'doc'].includes(target) || target.startsWith('test:');
 
 const durationOf = (value: string | number | undefined): number | 'auto' =>
   value === undefined || value === 'auto' ? 'auto' : (parseDuration(value) ?? 'auto');

@@ -1,6 +1,7 @@
 /** What a zod schema admits at one place: asked by the YAML reader before it reads a value. */
 import { z } from 'zod';
 import { type TextKind, textKinds } from './text-kind.js';
+import { valueAt } from './written.js';
 
 export interface Shape {
   /** Any text at all; null: no text, or only some words. */
@@ -17,6 +18,13 @@ export interface Shape {
   readonly keys: ReadonlyMap<string, readonly z.core.$ZodType[]> | null;
   /** Schemas of the values, where a mapping with free keys is admitted. */
   readonly values: readonly z.core.$ZodType[] | null;
+  /** Where a key's word decides which keys there are: that key, and a schema for each word. */
+  readonly branches: Branches | null;
+}
+
+export interface Branches {
+  readonly key: string;
+  readonly byWord: ReadonlyMap<string, z.core.$ZodType>;
 }
 
 const known = new WeakMap<z.core.$ZodType, Shape>();
@@ -39,6 +47,7 @@ function build(schemas: readonly z.core.$ZodType[]): Shape {
   const values: z.core.$ZodType[] = [];
   let text: Shape['text'] = null;
   let number: Shape['number'] = null;
+  let branches: Branches | null = null;
   const has = { boolean: false, nothing: false, list: false, keys: false };
 
   const visit = (schema: z.core.$ZodType): void => {
@@ -47,6 +56,9 @@ function build(schemas: readonly z.core.$ZodType[]): Shape {
     else if (schema instanceof z.ZodNullable) {
       has.nothing = true;
       visit(schema.def.innerType);
+    } else if (schema instanceof z.ZodDiscriminatedUnion) {
+      branches = branchesOf(schema);
+      schema.def.options.forEach(visit);
     } else if (schema instanceof z.ZodUnion) schema.def.options.forEach(visit);
     else if (schema instanceof z.ZodEnum)
       for (const option of schema.options) words.add(String(option));
@@ -84,5 +96,26 @@ function build(schemas: readonly z.core.$ZodType[]): Shape {
     list: has.list,
     keys: has.keys ? keys : null,
     values: values.length > 0 ? values : null,
+    branches,
   };
+}
+
+function branchesOf(schema: z.ZodDiscriminatedUnion): Branches {
+  const key = schema.def.discriminator;
+  const byWord = schema.options.flatMap((option) =>
+    [
+      ...(shapeOf([option])
+        .keys?.get(key)
+        ?.flatMap((word) => [...shapeOf([word]).words]) ?? []),
+    ].map((word) => [word, option] as const),
+  );
+  return { key, byWord: new Map(byWord) };
+}
+
+/** The shape of the branch that a value's own word names; the whole shape where it names none. */
+export function branchOf(shape: Shape, value: unknown): Shape {
+  if (shape.branches === null) return shape;
+  const word = valueAt(value, [shape.branches.key]);
+  const branch = typeof word === 'string' ? shape.branches.byWord.get(word) : undefined;
+  return branch === undefined ? shape : shapeOf([branch]);
 }

@@ -111,7 +111,7 @@ describe('the kinds of ad hoc edits', () => {
       [['calc.py', '--replace', 'a ** b', '--with', 'a'], /fits nowhere in calc\.py/],
       [['calc.py', '--replace', 'return', '--with', 'pass'], /fits 3 times in calc\.py, not once/],
       [['calc.py:2', '--replace', '+', '--with', '+'], /changes no byte/],
-      [['data.txt:1'], /only Python statements can be taken away/],
+      [['data.txt:1'], /only statements of Python and Rust can be taken away/],
       [['calc.py', '--patch', '-'], /patch/],
     ];
     for (const [args, reason] of table) {

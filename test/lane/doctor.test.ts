@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { doctorFacts, nodeFact } from '../../src/lane/doctor.js';
@@ -22,6 +22,11 @@ test('each thing has a line, and nothing is left behind', async () => {
     script(path.join(bin, 'git'), 'echo git version 2.45.0');
     fakePython(path.join(bin, 'python3'));
     fakePython(path.join(bin, 'python3.12'));
+    script(path.join(bin, 'cargo'), 'echo "cargo 1.80.0 (376290515 2024-07-16)"');
+    script(
+      path.join(bin, 'rustc'),
+      'echo rustc 1.80.0; echo "host: x86_64-unknown-linux-gnu"; echo "release: 1.80.0"',
+    );
   });
   expect(byName.get('git')).toEqual({ what: 'git', state: 'ok', detail: '2.45.0', fix: null });
   expect(byName.get('pytest')?.detail).toMatch(
@@ -29,6 +34,9 @@ test('each thing has a line, and nothing is left behind', async () => {
   );
   expect(byName.get('python 3.12')?.state).toBe('ok');
   expect(byName.get('python 3.9')?.state).toBe('absent');
+  expect(byName.get('cargo')?.detail).toMatch(
+    /^cargo 1\.80\.0, rustc 1\.80\.0, from `cargo` in PATH: \/.*\/cargo$/,
+  );
   expect(byName.get('file system')?.detail).toMatch(/hard links, writable/);
   expect(byName.get('memory')?.detail).toMatch(/^\d+\.\d GiB/);
   if (onLinux) expect(byName.get('/proc')?.state).toBe('ok');
@@ -45,6 +53,20 @@ test('what is missing comes with a way out', async () => {
     fix: 'Install git and put it in PATH.',
   });
   expect(byName.get('pytest')?.fix).toMatch(/^Install Python 3\.9 or newer with pytest/);
+  expect(byName.get('cargo')?.state).toBe('absent');
+});
+
+test('a crate needs cargo, and no pytest', async () => {
+  const { byName } = await facts((root) => {
+    writeFileSync(path.join(root, 'Cargo.toml'), '');
+  });
+  expect(byName.get('cargo')).toEqual({
+    what: 'cargo',
+    state: 'problem',
+    detail: 'there is no `cargo` in PATH',
+    fix: 'Install Rust with rustup, or put the folder of cargo in PATH.',
+  });
+  expect(byName.get('pytest')?.state).toBe('absent');
 });
 
 // root may write anywhere.

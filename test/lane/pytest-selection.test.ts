@@ -28,6 +28,7 @@ describe('what a lane selects', () => {
         { file: 'tests/test_b.py', collected: 1, selected: 0 },
       ],
       idPrefix: '',
+      idForm: 'path',
     });
     expect(lane.progress[0]).toEqual({ kind: 'collected', selected: 3, deselected: 2 });
     expect(lane.progress.slice(1, 3)).toEqual([

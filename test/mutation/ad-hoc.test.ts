@@ -49,4 +49,15 @@ describe('an edit asked for at the terminal', () => {
   ])('refuses %s', (_what, asked, line, kind) => {
     expect(edit(asked, line)).toMatchObject({ ok: false, error: { kind } });
   });
+
+  it.each<AdHoc>([{ kind: 'remove' }, { kind: 'raise' }])(
+    'knows no other language: %j',
+    (asked) => {
+      const request = { bytes: Buffer.from('a\n'), span: { from: 1, to: 1 }, asked, where: WHERE };
+      expect(adHocEdit({ ...request, file: 'data.txt' })).toMatchObject({
+        ok: false,
+        error: { kind: 'refused', why: expect.stringContaining('Python and Rust') as string },
+      });
+    },
+  );
 });

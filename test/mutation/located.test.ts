@@ -45,4 +45,57 @@ async def naïve(
     const edit = toLocatedEdit('client.py', Buffer.from(source), Buffer.from(edited));
     expect(edit).toMatchObject({ line: 3, scope: null });
   });
+
+  const RUST = `use a::B;
+
+pub mod stop {
+    impl<T> Trait for b::Decoder<T> {
+        #[inline]
+        /// Steps.
+        pub fn step(&mut self) -> u8
+        where
+            T: Copy,
+        {
+            let f = |x| {
+                x
+            };
+            f(1)
+        }
+    }
+}
+
+struct Jail {
+    held: u8,
+}
+
+macro_rules! twice {
+    () => {};
+}
+
+impl [u8; 2] {
+    fn naïve() {}
+}
+`;
+  test.each<[number, string | null]>([
+    [1, null],
+    [2, null],
+    [3, 'stop'],
+    [4, 'stop::Decoder'],
+    [5, 'stop::Decoder::step'],
+    [6, 'stop::Decoder::step'],
+    [7, 'stop::Decoder::step'],
+    [9, 'stop::Decoder::step'],
+    [12, 'stop::Decoder::step'],
+    [14, 'stop::Decoder::step'],
+    [17, 'stop'],
+    [20, 'Jail'],
+    [24, 'twice!'],
+    [28, '[u8; 2]::naïve'],
+  ])('an edit of line %i of a Rust file is in %s', (line, scope) => {
+    const edited = RUST.split('\n')
+      .with(line - 1, '// edited')
+      .join('\n');
+    const edit = toLocatedEdit('a.rs', Buffer.from(RUST), Buffer.from(edited));
+    expect(edit).toMatchObject({ line, scope });
+  });
 });

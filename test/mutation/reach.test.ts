@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { toLocatedEdit } from '../../src/mutation/located.js';
-import { REACH_STATEMENT } from '../../src/mutation/raise.js';
+import { PYTHON_REACH } from '../../src/mutation/python-raise.js';
 import { raiseAt } from '../../src/mutation/reach.js';
+import { RUST_REACH } from '../../src/mutation/rust-raise.js';
+import { REACH_MARKER } from '../../src/spec/reach-marker.js';
 
 const toBytes = (text: string | null) => (text === null ? null : Buffer.from(text));
 
@@ -10,7 +12,7 @@ function reach(before: string | null, after: string | null, path = 'a.py'): stri
   const result = raiseAt(toLocatedEdit(path, toBytes(before), toBytes(after)));
   if (!result.ok) return result.error.why;
   const lines = result.value.after?.toString().split('\n') ?? [];
-  const at = lines.findIndex((line) => line.trim() === REACH_STATEMENT);
+  const at = lines.findIndex((line) => [PYTHON_REACH, RUST_REACH].includes(line.trim()));
   lines.splice(at, 1);
   expect(lines.join('\n')).toBe(before);
   return lines[at - 1]?.trim() ?? '';
@@ -62,6 +64,53 @@ describe('the raise stands above the first changed line', () => {
   });
 });
 
+const RUST = `impl A {
+    fn f(&self) -> u8 {
+        a();
+        b()
+    }
+
+    #[inline]
+    fn g(&self) {
+        c.map(|x| {
+            d(x)
+        });
+    }
+}
+const LIMIT: u8 = 1;
+`;
+
+describe('in Rust', () => {
+  test('the panic names itself', () => {
+    expect(RUST_REACH).toContain(`"${REACH_MARKER}"`);
+  });
+
+  test.each<[string, string, string]>([
+    ['a changed line', RUST.replace('b()', 'x()'), 'fn f(&self) -> u8 {'],
+    ['a removed line', RUST.replace('        a();\n', ''), 'fn f(&self) -> u8 {'],
+    [
+      'an inserted line',
+      RUST.replace('        b', '        x();\n        b'),
+      'fn f(&self) -> u8 {',
+    ],
+    ['a line inserted at the end', RUST.replace('b()', 'b();\n        x()'), 'fn f(&self) -> u8 {'],
+    ['a line put before the brace', RUST.replace('});', '});\n        x();'), 'fn g(&self) {'],
+    ['a line in a closure', RUST.replace('d(x)', 'x'), 'c.map(|x| {'],
+    ['an attribute', RUST.replace('#[inline]', '#[cold]'), 'fn g(&self) {'],
+    ['a signature', RUST.replace('-> u8', '-> u16'), 'fn f(&self) -> u8 {'],
+  ])('%s', (_, after, expected) => {
+    expect(reach(RUST, after, 'src/a.rs')).toBe(expected);
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['a constant', RUST.replace('= 1', '= 2'), /line 14 lies in a constant/],
+    ['a new method', RUST.replace('    #[inline]', '    fn h() {}\n\n    #[inline]'), /in a type/],
+    ['a new function', `${RUST}fn h() {}\n`, /module level/],
+  ])('unknown: %s', (_, after, why) => {
+    expect(reach(RUST, after, 'src/a.rs')).toMatch(why);
+  });
+});
+
 describe('unknown, with the reason', () => {
   test.each<[string, string | null, string | null, RegExp]>([
     ['module level', 'a = 1\n', 'a = 2\n', /module level/],
@@ -81,6 +130,6 @@ describe('unknown, with the reason', () => {
   });
 
   test('another language', () => {
-    expect(reach('a\n', 'b\n', 'data.json')).toMatch(/not Python/);
+    expect(reach('a\n', 'b\n', 'data.json')).toMatch(/neither Python nor Rust/);
   });
 });

@@ -201,3 +201,52 @@ describe('up to where it goes', () => {
     ]);
   });
 });
+
+describe('up to where, in Rust', () => {
+  const FILE = `impl Decoder {
+    #[inline]
+    fn step<T>(
+        &mut self,
+    ) -> u8
+    where
+        T: Copy,
+    {
+        let text = "
+no end
+";
+        if text.is_empty() {
+            return 1;
+        }
+        else {
+            hold();
+        }
+        match 1 {
+            1 => 2,
+            _ => 3,
+        }
+    }
+
+    fn other() {}
+}
+`;
+  test.each<[string, readonly string[], number, string]>([
+    ['a signature with its where, and its body', ['fn step'], 20, '    }'],
+    ['an attribute alone is no function', ['#[inline]'], 1, '    #[inline]'],
+    ['an if with an else below it', ['fn step', 'if text'], 6, '        }'],
+    ['a string', ['let text'], 3, '";'],
+    ['a match, and the brackets that close what is around it', ['match 1'], 5, '    }'],
+    ['an arm', ['1 => 2'], 1, '            1 => 2,'],
+    ['a statement', ['return 1'], 2, '        }'],
+    ['the last function', ['fn other'], 2, '}'],
+    ['an impl', ['impl Decoder'], 25, '}'],
+  ])('%s', (_, within, length, last) => {
+    const found = range(FILE, within, 'src/a.rs');
+    expect(found).toHaveLength(length);
+    expect(Array.isArray(found) ? found.at(-1) : found).toBe(last);
+  });
+
+  test('what a macro holds begins anew below a line of it', () => {
+    const file = 'm! {\n    a;\n    b;\n}\n';
+    expect(range(file, ['a;'], 'src/a.rs')).toEqual(['    a;']);
+  });
+});

@@ -80,7 +80,7 @@ export const load = (sha256: string | null, more: Partial<LoadEvidence> = {}): L
 
 export const UNSEEN = [load(null)];
 
-const OWN_SUM: Readonly<Record<StepName, string>> = {
+export const OWN_SUM: Readonly<Record<StepName, string>> = {
   baseline: ORIGINAL,
   mutated: MUTANT,
   restored: ORIGINAL,
@@ -131,6 +131,7 @@ export const SELECTION: Selection = {
   deselected: [],
   files: [],
   idPrefix: '',
+  idForm: 'path',
 };
 
 export const expectFlip = (test: string, more: Partial<FlipExpectation> = {}): FlipExpectation => ({

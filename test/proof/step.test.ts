@@ -81,6 +81,17 @@ describe('groups of an id', () => {
     ['tests/a.py::TestA::TestB::test_x', ['tests/a.py::TestA::TestB', 'tests/a.py']],
     ['odd', []],
   ])('%s', (id, groups) => {
-    expect(groupsOf(id)).toEqual(groups);
+    expect(groupsOf(id, 'path')).toEqual(groups);
+  });
+
+  it.each([
+    ['jail stops', ['jail']],
+    ['jail stop::tests::row_2', ['jail stop::tests', 'jail']],
+    ['jail::stop_behavior row_2', ['jail::stop_behavior']],
+    ['jail::bin/tool cli::tests::reads', ['jail::bin/tool cli::tests', 'jail::bin/tool']],
+    ['jail::doc src/lib.rs - Decoder::step #2', ['jail::doc src/lib.rs', 'jail::doc']],
+    ['jail::plain', []],
+  ])('%s, of an executable', (id, groups) => {
+    expect(groupsOf(id, 'binary')).toEqual(groups);
   });
 });

@@ -66,6 +66,85 @@ describe('a configuration is read', () => {
     ]);
   });
 
+  test('with the fields of cargo', () => {
+    const { lanes } = configFrom(`
+lanes:
+  decoder:
+    runner: cargo
+    packages: jail
+    targets: [lib, bins, tests, doc, "test:stop_behavior"]
+    select: stop
+    features: [serde, other/std]
+    noDefaultFeatures: true
+    profile: ci
+    toolchain: nightly-2026-01-31
+    capLints: warn
+    harness: exit-code
+    args: ["--test-threads=1"]
+    env: { RUST_LOG: debug }
+    quarantine: [{ test: "jail tests::slow", because: "takes a minute" }]
+  plain: { runner: cargo }
+`);
+    const plain = {
+      name: 'plain',
+      runner: 'cargo',
+      select: null,
+      packages: [],
+      targets: [],
+      features: [],
+      noDefaultFeatures: false,
+      allFeatures: false,
+      profile: null,
+      toolchain: null,
+      capLints: null,
+      harness: 'libtest',
+      args: [],
+      build: null,
+      prepare: null,
+      env: {},
+      cwd: '.',
+      slots: 'auto',
+      limits: implicitLane().limits,
+      quarantine: [],
+    };
+    expect(lanes).toEqual([
+      {
+        ...plain,
+        name: 'decoder',
+        select: 'stop',
+        packages: ['jail'],
+        targets: ['lib', 'bins', 'tests', 'doc', 'test:stop_behavior'],
+        features: ['serde', 'other/std'],
+        noDefaultFeatures: true,
+        profile: 'ci',
+        toolchain: 'nightly-2026-01-31',
+        capLints: 'warn',
+        harness: 'exit-code',
+        args: ['--test-threads=1'],
+        env: { RUST_LOG: 'debug' },
+        quarantine: [{ test: 'jail tests::slow', because: 'takes a minute' }],
+        where: { file: 'counterproof.yaml', line: 3, col: 3 },
+      },
+      { ...plain, where: { file: 'counterproof.yaml', line: 17, col: 3 } },
+    ]);
+  });
+
+  const reports: readonly [written: string, report: string][] = [
+    ['command: [npx, vitest, "--outputFile={report}"]', '{report}'],
+    ['command: [npm, test], args: ["--out={report}"]', '{report}'],
+    ['command: [make, test], env: { OUT: "{report}" }', '{report}'],
+    ['command: [./run-tests], report: "{report}"', '{report}'],
+    ['command: [ctest, "--out={report}/a.xml"], report: "{report}/*.xml"', '{report}/*.xml'],
+    [
+      'command: [mvn, test], report: "target/surefire-reports/*.xml"',
+      'target/surefire-reports/*.xml',
+    ],
+  ];
+  test.each(reports)('with the report of a junit lane: { %s }', (written, report) => {
+    const { lanes } = configFrom(`lanes: { web: { runner: junit, ${written} } }`);
+    expect(lanes).toMatchObject([{ runner: 'junit', report }]);
+  });
+
   test('an empty one has no lanes and only defaults', () => {
     const empty = { lane: null, isolation: 'auto', verify: 'moved' };
     for (const text of ['', '# nothing', 'version: 1', '{}'])
@@ -115,16 +194,10 @@ describe('a configuration is refused', () => {
       ['1:10 this version of Counterproof reads version 1 of the format'],
     ],
     [
-      'a runner to come',
-      'lanes:\n  a: { runner: cargo, packages: [jail] }\n',
-      ['2:16 this version of Counterproof has no runner `cargo`'],
+      'an unknown runner',
+      'lanes:\n  a: { runner: pytset }\n',
+      ['2:16 `pytset` is none of pytest, cargo, junit'],
     ],
-    [
-      'another runner to come',
-      'lanes:\n  a: { runner: junit, command: [x], report: y }\n',
-      ['2:16 this version of Counterproof has no runner `junit`'],
-    ],
-    ['an unknown runner', 'lanes:\n  a: { runner: pytset }\n', ['2:16 `pytset` is none of pytest']],
     ['no runner', 'lanes:\n  a: { select: x }\n', ['2:6 `runner` is missing']],
     ['an empty lane', 'lanes:\n  a:\n', ['2:3 expected a mapping, found nothing']],
     ['lanes as a list', 'lanes: [a]\n', ['1:8 expected a mapping, found a list']],
@@ -161,6 +234,61 @@ describe('a configuration is refused', () => {
       lane('slots: many'),
       ['4:12 expected `auto` or a whole number, found `many`'],
     ],
+    ["a field of another runner's lanes", lane('packages: [jail]'), ['4:5 unknown key `packages`']],
+    [
+      'two runners in one lane',
+      'lanes:\n  a: { runner: cargo, paths: [tests], command: [cargo], warm: off }\n',
+      ['2:23 unknown key `paths`', '2:39 unknown key `command`', '2:57 unknown key `warm`'],
+    ],
+    [
+      'targets that cargo has no tests for',
+      'lanes:\n  a: { runner: cargo, targets: [lib, benches, test] }\n',
+      [
+        '2:38 a target is one of lib, bins, tests, doc and test:NAME',
+        '2:47 a target is one of lib, bins, tests, doc and test:NAME',
+      ],
+    ],
+    [
+      'a toolchain as cargo takes it',
+      'lanes:\n  a: { runner: cargo, toolchain: +nightly }\n',
+      ['2:34 no name of a toolchain'],
+    ],
+    [
+      'an unknown level and an unknown harness',
+      'lanes:\n  a: { runner: cargo, capLints: deny, harness: exitcode }\n',
+      ['2:33 `deny` is none of allow, warn', '2:48 `exitcode` is none of libtest, exit-code'],
+    ],
+    [
+      'a flag as a word',
+      'lanes:\n  a: { runner: cargo, allFeatures: yes }\n',
+      ['2:36 expected `true` or `false`, found `yes`'],
+    ],
+    [
+      "null as cargo's filter",
+      'lanes:\n  a: { runner: cargo, select: null }\n',
+      ['2:31 `null` is read as the name of a test'],
+    ],
+    ['junit without a command', 'lanes:\n  a: { runner: junit }\n', ['2:6 `command` is missing']],
+    [
+      'a junit command that is found by nobody',
+      'lanes:\n  a: { runner: junit, command: auto }\n',
+      ['2:32 expected a list, found `auto`'],
+    ],
+    [
+      'a junit command without a report',
+      'lanes:\n  a: { runner: junit, command: [npx, vitest] }\n',
+      ['2:32 the command has no `{report}`, and no `report` says where it writes'],
+    ],
+    [
+      'two places for a report',
+      'lanes:\n  a: { runner: junit, command: [x, "{report}"], report: out.xml }\n',
+      ['2:57 the command writes to `{report}`, and `report` names another place'],
+    ],
+    [
+      'a report outside',
+      'lanes:\n  a: { runner: junit, command: [x], report: ../out/*.xml }\n',
+      ['2:45 the path leads out of the tree'],
+    ],
     ['null as a marker', lane('select: null'), ['4:13 `null` is read as the name of a marker']],
     [
       'a cut marker expression',
@@ -187,6 +315,29 @@ describe('a configuration is refused', () => {
     expect(faultsOf(text)).toEqual(faults);
   });
 
+  const hints: readonly [about: string, text: string, hint: string][] = [
+    [
+      "a field of another runner's lanes",
+      lane('packages: [jail]'),
+      '`packages` goes with `runner: cargo`.',
+    ],
+    [
+      'a field of two other runners',
+      'lanes: { a: { runner: cargo, command: [x] } }',
+      '`command` goes with `runner: pytest` or `runner: junit`.',
+    ],
+    [
+      'a misspelt field of its own',
+      'lanes: { a: { runner: cargo, toolchian: x } }',
+      'Did you mean `toolchain`?',
+    ],
+    ['a misspelt runner', 'lanes: { a: { runner: pytset } }', 'Did you mean `pytest`?'],
+  ];
+  test.each(hints)('with a way out: %s', (_, text, hint) => {
+    const config = parseConfig(makeSource('counterproof.yaml', text), { root: '/p', file: null });
+    expect(config.ok ? [] : config.error.map((fault) => fault.hint)).toEqual([hint]);
+  });
+
   const toml: readonly [about: string, text: string, faults: readonly string[]][] = [
     ['a syntax error', '[tool.counterproof]\nlanes = \n', ['2:9 TOML: ']],
     ['no table', '[tool.other]\na = 1\n', ['1:1 the file has no table [tool.counterproof]']],
@@ -203,8 +354,8 @@ describe('a configuration is refused', () => {
     ],
     [
       'a value under a dotted key',
-      '[tool.counterproof]\nlanes.unit.runner = "cargo"\n',
-      ['2:21 this version of Counterproof has no runner `cargo`'],
+      '[tool.counterproof]\nlanes.unit.runner = "cagro"\n',
+      ['2:21 `cagro` is none of pytest, cargo, junit'],
     ],
     [
       'a value in an inline table',

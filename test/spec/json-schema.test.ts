@@ -39,7 +39,12 @@ describe('the documented examples', () => {
   });
 
   test('the configurations load', () => {
-    expect(DOCUMENTED.lanes.map(({ name }) => name)).toEqual(['unit', 'smoke']);
+    expect(DOCUMENTED.lanes.map(({ name, runner }) => [name, runner])).toEqual([
+      ['unit', 'pytest'],
+      ['smoke', 'pytest'],
+      ['decoder', 'cargo'],
+      ['web', 'junit'],
+    ]);
     const toml = configFrom(examples('toml config')[0] ?? '', 'pyproject.toml');
     expect(toml.defaults.lane).toBe('unit');
     expect(toml.lanes[0]?.limits.stepMs).toBe(600_000);
@@ -85,6 +90,17 @@ describe('the JSON Schemas', () => {
     ],
   ])('refuse %s', (_, wrong) => {
     expect(accepts(specJsonSchema(), parse(wrong))).toBe(false);
+  });
+
+  const lane = (fields: string) => ({ lanes: { a: parse(`{ ${fields} }`) } });
+  test.each([
+    ['no runner', 'paths: [tests]'],
+    ['an unknown runner', 'runner: tox'],
+    ["a field of another runner's lanes", 'runner: pytest, packages: [jail]'],
+    ['an unknown target', 'runner: cargo, targets: [benches]'],
+    ['junit without a command', 'runner: junit'],
+  ])('refuse %s', (_, fields) => {
+    expect(accepts(configJsonSchema(), lane(fields))).toBe(false);
   });
 
   test('let keys of the user pass', () => {

@@ -17,7 +17,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFailed, onTestFinished } from 'vitest';
 import type { ProofRecord, RunRecord } from '../../src/record/schema.js';
-import type { LaneInput } from '../../src/spec/config-schema.js';
+import type { PytestLaneInput } from '../../src/spec/lane-schema.js';
 import type { MutationInput, SpecHeaderInput } from '../../src/spec/spec-schema.js';
 import { venv, type VenvName } from './venvs.js';
 
@@ -242,8 +242,8 @@ export const spec = (
 
 /** A configuration with the lane `unit`, and others beside it. */
 export const lanes = (
-  unit: Omit<LaneInput, 'runner'> = {},
-  others: Readonly<Record<string, Omit<LaneInput, 'runner'>>> = {},
+  unit: Omit<PytestLaneInput, 'runner'> = {},
+  others: Readonly<Record<string, Omit<PytestLaneInput, 'runner'>>> = {},
 ): string =>
   JSON.stringify({
     version: 1,

@@ -1,11 +1,15 @@
 /** Configuration and specs from plain data. JSON is YAML, so nothing needs quoting by hand. */
 import { execFileSync } from 'node:child_process';
-import type { ConfigInput, LaneInput } from '../../src/spec/config-schema.js';
+import type { ConfigInput } from '../../src/spec/config-schema.js';
+import type { LaneInput, PytestLaneInput } from '../../src/spec/lane-schema.js';
 import type { MutationInput, SpecHeaderInput } from '../../src/spec/spec-schema.js';
 import { cliEnvironment, type CliOptions, type Files, type TestProject } from './project.js';
 
-/** One lane, `unit`, with these settings. */
-export const config = (lane: Partial<LaneInput> = {}, more: Partial<ConfigInput> = {}): Files => ({
+/** One lane, `unit`, with these settings; a pytest one where they name no runner. */
+export const config = (
+  lane: LaneInput | Partial<PytestLaneInput> = {},
+  more: Partial<ConfigInput> = {},
+): Files => ({
   'counterproof.yaml': JSON.stringify({
     version: 1,
     lanes: { unit: { runner: 'pytest', ...lane } },

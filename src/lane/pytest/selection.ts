@@ -39,6 +39,7 @@ export function foldSelection(sessions: readonly Session[]): SelectedIds {
       deselected: [...deselected].filter((id) => !selected.has(id)),
       files: [...files.values()],
       idPrefix: sessions[0]?.configure.prefix ?? '',
+      idForm: 'path',
     },
   };
 }

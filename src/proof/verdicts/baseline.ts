@@ -4,7 +4,8 @@ import type { Breakage } from '../evidence.js';
 import type { Facts, LaneFacts } from '../facts.js';
 import type { Expectation } from '../flips.js';
 import { isReady } from '../flips.js';
-import { matchIds, nearestIds } from '../select.js';
+import { nearestIds } from '../nearest-ids.js';
+import { ambiguousIds, matchIds } from '../select.js';
 import type { RedBaseline, SelectionProblem, Verdict } from '../verdict.js';
 import { endingVerdict } from './endings.js';
 
@@ -61,11 +62,11 @@ interface Unmatched {
   readonly selector: string;
 }
 
-function emptyControls({ controls, quarantined, ids, idPrefix }: LaneFacts): readonly Unmatched[] {
+function emptyControls({ controls, quarantined, ids, idRules }: LaneFacts): readonly Unmatched[] {
   return controls.flatMap(({ selector, matched, members }): readonly Unmatched[] => {
     if (matched === 0) return [{ role: 'control', selector }];
     if (members.length > 0) return [];
-    const setAside = matchIds(selector, ids, { idPrefix }).some((id) => quarantined.has(id));
+    const setAside = matchIds(selector, ids, idRules).some((id) => quarantined.has(id));
     return setAside ? [] : [{ role: 'nothing-left', selector }];
   });
 }
@@ -82,20 +83,22 @@ function unselected(lane: LaneFacts, unmatched: readonly Unmatched[]): Verdict |
     return { code: 'broken', run: { lane: name, step: 'baseline' }, causes, tests: [] };
   }
   const deselected = lane.steps.selection?.deselected ?? [];
-  const options = { idPrefix: lane.idPrefix };
   const problems = unmatched.map(({ role, selector }): SelectionProblem => {
     if (role === 'nothing-left') return { kind: 'nothing-left', selector };
-    const tests = matchIds(selector, deselected, options);
+    const tests = matchIds(selector, deselected, lane.idRules);
     if (tests.length > 0) return { kind: 'deselected', role, selector, tests, select };
-    return { kind: 'unknown', role, selector, nearest: nearestIds(selector, lane.ids, NEAREST) };
+    const between = ambiguousIds(selector, lane.ids, lane.idRules);
+    if (between.length > 0) return { kind: 'ambiguous', role, selector, between };
+    const nearest = nearestIds(selector, lane.ids, NEAREST, lane.idRules);
+    return { kind: 'unknown', role, selector, nearest };
   });
   return { code: 'not-selected', lane: name, problems };
 }
 
-function covers({ file }: Breakage, selector: string, { idPrefix }: LaneFacts): boolean {
+function covers({ file }: Breakage, selector: string, { idRules }: LaneFacts): boolean {
   if (file === null) return false;
   const path = selector.split('::')[0] ?? selector;
-  return [path, idPrefix + path].some((at) => file === at || file.startsWith(`${at}/`));
+  return [path, idRules.idPrefix + path].some((at) => file === at || file.startsWith(`${at}/`));
 }
 
 /** Expected tests without the outcome `from`, and declared controls in which no test passes. */

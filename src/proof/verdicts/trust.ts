@@ -31,8 +31,8 @@ export function notLoaded(facts: Facts): Verdict | null {
       const repeated = evidence.mutatedAgain !== null && telling.length > 0;
       if (effect.length > 0 || repeated) return null;
       const flipped = telling.map(({ test }) => test);
-      const { kind, paths } = loading;
-      return { code: 'not-loaded', step: 'mutated', problem: { kind, paths, flipped } };
+      const { kind, files } = loading;
+      return { code: 'not-loaded', step: 'mutated', problem: { kind, files, flipped } };
     }
     default:
       return unreachable(loading);
@@ -115,7 +115,7 @@ function quarantinedNames({ own, outside, expectations }: Facts) {
     .flatMap((lane) =>
       lane.controls
         .filter(({ matched, members }) => matched > 0 && members.length === 0)
-        .flatMap(({ selector }) => matchIds(selector, lane.ids, { idPrefix: lane.idPrefix }))
+        .flatMap(({ selector }) => matchIds(selector, lane.ids, lane.idRules))
         .filter((test) => lane.quarantined.has(test))
         .map((test) => ({ test, because: lane.quarantined.get(test) ?? '' })),
     );

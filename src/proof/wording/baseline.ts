@@ -22,6 +22,8 @@ function selectionReason(problems: readonly SelectionProblem[], lane: string): s
       return `${first.selector} is outside what lane ${lane} selects${first.select === null ? '' : ` (${first.select})`}.`;
     case 'unknown':
       return `Lane ${lane} knows no test ${first.selector}.`;
+    case 'ambiguous':
+      return `${first.selector} could be one of ${first.between.length} things in lane ${lane}.`;
     case 'nothing-left':
       return `Control ${first.selector} holds nothing but expected tests, so nothing in it could hold still.`;
     default:
@@ -39,6 +41,8 @@ function selectionFact(problem: SelectionProblem): string {
       return problem.nearest.length === 0
         ? `${problem.role} ${problem.selector}: matches nothing`
         : `${problem.role} ${problem.selector}: matches nothing; nearest: ${problem.nearest.join(', ')}`;
+    case 'ambiguous':
+      return `${problem.role} ${problem.selector}: fits ${problem.between.join(', ')}`;
     case 'nothing-left':
       return `control ${problem.selector}: every test of it is in \`flips\``;
     default:
@@ -58,6 +62,8 @@ function selectionNext(problem: SelectionProblem, lane: string): string {
       return problem.nearest.length === 0
         ? `see what there is: counterproof lane ${lane}`
         : `did you mean ${problem.nearest[0]}?`;
+    case 'ambiguous':
+      return `write out which one is meant: ${problem.between[0] ?? ''}`;
     case 'nothing-left':
       return 'name a control that this mutation must not flip';
     default:

@@ -30,9 +30,11 @@ export function notLoadedText(problem: NotLoaded): VerdictText {
       return {
         reason:
           problem.flipped.length === 0
-            ? `Nothing shows that the mutated bytes of ${names(problem.paths)} ran.`
+            ? `Nothing shows that the mutated bytes of ${names(problem.files.map(({ path }) => path))} ran.`
             : `${names(problem.flipped)} flipped, but was not seen to repeat, and nothing else shows that the mutated bytes ran.`,
-        facts: problem.paths.map((path) => `not seen to be loaded: ${path}`),
+        facts: problem.files.map(
+          ({ path, why }) => `not seen to be loaded: ${path}${why === null ? '' : `: ${why}`}`,
+        ),
         next: ['pick a lane whose tests use that file'],
       };
     default:

@@ -6,6 +6,7 @@ import {
   MUTANT,
   NONE,
   ORIGINAL,
+  OWN_SUM,
   SOURCE,
   UNSEEN,
   before,
@@ -15,7 +16,10 @@ import {
   load,
   step,
   still,
+  type Outcomes,
 } from '../build.js';
+import type { StepName } from '../../../src/proof/evidence.js';
+import { explain } from '../../../src/proof/verdict-text.js';
 
 describe('what ran', () => {
   const unseen = { mutated: step('mutated', { [A]: 'failed' }, { loads: UNSEEN }) };
@@ -180,5 +184,56 @@ describe('what ran', () => {
       restored: step('restored', { [A]: 'failed' }),
     };
     expect(judged(stays).loaded).toEqual({ proof: 'none', from: null });
+  });
+
+  it('says why nothing was seen, where the lane knows', () => {
+    const why = '`mod routes;` is left out';
+    const loads = [load(null, { why })];
+    const { verdict } = judged({ mutated: step('mutated', {}, { loads }) });
+    expect(explain(verdict).facts).toEqual([`not seen to be loaded: ${SOURCE}: ${why}`]);
+  });
+});
+
+describe('the sums of test executables', () => {
+  const own = (name: StepName, moves: Outcomes, sums: readonly string[] | null) => ({
+    ...step(name, moves, { loads: [load(OWN_SUM[name], { proof: 'rebuilt' })] }),
+    ...(sums === null
+      ? {}
+      : { executables: { built: 2, sums: sums.map((id) => ({ id, sha256: MUTANT })) } }),
+  });
+  const survivor = 'No test executable changed: nothing that is linked into one uses these bytes.';
+  const flip = 'No test executable changed: the tests meet these bytes only when they run.';
+  const again =
+    "Built again from the restored files, jail, jail::it differed byte for byte from the baseline's: the build is not reproducible.";
+
+  it.each([
+    ['explain a survivor', {}, [], [], [survivor]],
+    ['show that a flip came by another way', { [A]: 'failed' }, [], [], [flip]],
+    ['say nothing where one changed', {}, ['jail'], [], []],
+    [
+      'tell of a build that is not reproducible',
+      { [A]: 'failed' },
+      ['jail'],
+      ['jail', 'jail::it'],
+      [again],
+    ],
+    ['say nothing where a lane builds none', {}, null, null, []],
+  ] as const)('%s', (_, moves, mutated, restored, expected) => {
+    const { notes } = judged({
+      baseline: own('baseline', {}, null),
+      mutated: own('mutated', moves, mutated),
+      restored: own('restored', {}, restored),
+    });
+    expect(notes).toEqual(expected);
+  });
+
+  it('leave a rebuilt survivor a survivor', () => {
+    const { verdict, loaded } = judged({
+      baseline: own('baseline', {}, ['jail']),
+      mutated: own('mutated', {}, []),
+      restored: own('restored', {}, []),
+    });
+    expect(verdict.code).toBe('survived');
+    expect(loaded.proof).toBe('rebuilt');
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { splitLines } from '../../src/mutation/lines.js';
-import { raiseAtLine } from '../../src/mutation/raise.js';
+import { raiseInPython } from '../../src/mutation/python-raise.js';
 
 const toBytes = (source: string | Buffer): Buffer =>
   typeof source === 'string' ? Buffer.from(source) : source;
 
 /** Puts `raise X` at the head of the function on a 1-based line. */
 function raise(file: string | Buffer, line: number): string {
-  const result = raiseAtLine(splitLines(toBytes(file)), line - 1, 'raise X');
+  const result = raiseInPython(splitLines(toBytes(file)), line - 1, 'raise X');
   return result.ok ? result.value.toString('latin1') : `refused: ${result.error}`;
 }
 

@@ -2,26 +2,18 @@
 import type { SgNode } from '@ast-grep/napi';
 import { err, ok, type Result } from '../result.js';
 import { latin1Of, lineAt, type Lines, startOf, terminatorNear } from './lines.js';
-import {
-  bodyOf,
-  isCompound,
-  isDocstring,
-  kindIs,
-  parsePython,
-  pathTo,
-  type PythonTree,
-  statementsOf,
-} from './python.js';
 import { functionAt } from './python-scope.js';
+import { bodyOf, isCompound, isDocstring, parsePython, statementsOf } from './python-tree.js';
+import { kindIs, pathTo, type SourceTree } from './source-tree.js';
 
 /** What `raise: true` writes: no `except Exception` swallows it, and it needs no import. */
-export const RAISE_STATEMENT = 'raise BaseException("counterproof: raised on purpose")';
+export const PYTHON_RAISE = 'raise BaseException("counterproof: raised on purpose")';
 
 /**
  * What the search for reaching tests writes. The recorder notes the running test, even where
  * the exception is swallowed later, and returns the exception.
  */
-export const REACH_STATEMENT = 'raise __import__("_counterproof_recorder").reached()';
+export const PYTHON_REACH = 'raise __import__("_counterproof_recorder").reached()';
 
 /**
  * Puts `statement` first into the body of the innermost function that holds the line, after
@@ -31,7 +23,7 @@ export const REACH_STATEMENT = 'raise __import__("_counterproof_recorder").reach
  * @param index 0-based line: the `def`, a decorator, a line of the signature or of the body.
  * @returns why not, as a whole clause: `line 3 is at class level`.
  */
-export function raiseAtLine(
+export function raiseInPython(
   lines: Lines,
   index: number,
   statement: string,
@@ -56,9 +48,8 @@ function whyNoFunction(
   return `${line} is at module level, outside any function`;
 }
 
-/** As `raiseAtLine`, for a function that was found already. */
-export function raiseInside(
-  tree: PythonTree,
+function raiseInside(
+  tree: SourceTree,
   lines: Lines,
   definition: SgNode,
   statement: string,
@@ -85,7 +76,7 @@ interface Place {
   readonly after: string;
 }
 
-function placeIn(tree: PythonTree, lines: Lines, body: SgNode): Place | null {
+function placeIn(tree: SourceTree, lines: Lines, body: SgNode): Place | null {
   const statements = statementsOf(body);
   const [first, second] = statements;
   if (first === undefined) return null;
@@ -94,7 +85,7 @@ function placeIn(tree: PythonTree, lines: Lines, body: SgNode): Place | null {
   return { at: tree.span(first).end, before: '; ', after: '' };
 }
 
-function placeBefore(tree: PythonTree, lines: Lines, statement: SgNode): Place | null {
+function placeBefore(tree: SourceTree, lines: Lines, statement: SgNode): Place | null {
   const at = tree.span(statement).start;
   const line = lineAt(lines, at);
   const start = startOf(lines, line);

@@ -1,23 +1,6 @@
-/** Python source as a tree, by ast-grep, with positions that are byte offsets. */
-import python from '@ast-grep/lang-python';
-import { parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi';
-
-let registered = false;
-
-/** A byte range of the source. `end` is exclusive. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface PythonTree {
-  readonly root: SgNode;
-  readonly span: (node: SgNode) => Span;
-  /** How many places the parser could not make sense of. */
-  readonly errors: number;
-}
-
-const BOM_LENGTH = 3;
+/** Python source as a tree. */
+import type { SgNode } from '@ast-grep/napi';
+import { bomLength, isGuess, kindIs, parseText, type SourceTree } from './source-tree.js';
 
 /**
  * Multi-byte encodings in which a byte below 0x80 can be the second half of a character: a
@@ -44,40 +27,11 @@ function isAsciiBased(bytes: Buffer): boolean {
  *
  * @returns null where the file declares an encoding that is not ASCII-based.
  */
-export function parsePython(bytes: Buffer): PythonTree | null {
+export function parsePython(bytes: Buffer): SourceTree | null {
   if (!isAsciiBased(bytes)) return null;
-  if (!registered) {
-    registerDynamicLanguage({ python });
-    registered = true;
-  }
-  const hasBom = bytes.toString('latin1', 0, BOM_LENGTH) === '\xef\xbb\xbf';
-  const shift = hasBom ? BOM_LENGTH : 0;
+  const shift = bomLength(bytes);
   const text = bytes.toString('latin1', shift).replace(/[\x80-\xff]/g, '\xaa');
-  const root = parse('python', text).root();
-  return {
-    root,
-    span: (node) => {
-      const range = node.range();
-      return { start: range.start.index + shift, end: range.end.index + shift };
-    },
-    errors: root.findAll({ rule: { kind: 'ERROR' } }).length,
-  };
-}
-
-export const isPythonPath = (path: string): boolean => /\.pyi?$/i.test(path);
-
-/** The nodes that hold the byte at `offset`, outermost first; the root alone where nothing does. */
-export function pathTo(tree: PythonTree, offset: number): readonly SgNode[] {
-  const path = [tree.root];
-  for (;;) {
-    const children = path.at(-1)?.children() ?? [];
-    const next = children.find((child) => {
-      const { start, end } = tree.span(child);
-      return start <= offset && offset < end;
-    });
-    if (next === undefined) return path;
-    path.push(next);
-  }
+  return parseText('python', { text, byteOf: (unit) => unit + shift });
 }
 
 const COMPOUND = new Set([
@@ -105,9 +59,6 @@ export const isCompound = (node: SgNode): boolean => COMPOUND.has(String(node.ki
 
 export const isClause = (node: SgNode): boolean => CLAUSES.has(String(node.kind()));
 
-export const kindIs = (node: SgNode | null | undefined, kind: string): boolean =>
-  node !== null && node !== undefined && String(node.kind()) === kind;
-
 /** The statements of a module, block or `match` body, comments and separators left out. */
 export const statementsOf = (block: SgNode): readonly SgNode[] =>
   block
@@ -121,23 +72,16 @@ export const bodyOf = (node: SgNode): SgNode | null =>
   node.children().findLast((child) => String(child.kind()) === 'block') ?? null;
 
 /**
- * Whether the parser guessed in what comes before a body: a signature, a condition. It marks
- * what it skipped as `ERROR`, and what it missed by a token without any text.
+ * Whether the parser guessed in what comes before a body: a signature, a condition.
  */
-export const hasBrokenHead = (tree: PythonTree, node: SgNode): boolean =>
+export const hasBrokenHead = (tree: SourceTree, node: SgNode): boolean =>
   node
     .children()
     .filter((child) => !kindIs(child, 'block') && !isClause(child) && !isCompound(child))
     .some((child) => isGuess(tree, child));
 
-function isGuess(tree: PythonTree, node: SgNode): boolean {
-  if (kindIs(node, 'ERROR')) return true;
-  const { start, end } = tree.span(node);
-  return start === end || node.children().some((child) => isGuess(tree, child));
-}
-
 /** A string that stands alone at the head of a body: removing or preceding it changes `__doc__`. */
-export function isDocstring(tree: PythonTree, bytes: Buffer, statement: SgNode): boolean {
+export function isDocstring(tree: SourceTree, bytes: Buffer, statement: SgNode): boolean {
   if (!kindIs(statement, 'expression_statement')) return false;
   const [only, ...rest] = statement.namedChildren();
   if (only === undefined || rest.length > 0) return false;

@@ -1,28 +1,21 @@
 /** "Take the statement on this line away", for a question that nobody wrote a spec for. */
 import type { SgNode } from '@ast-grep/napi';
 import { ok, type Result } from '../result.js';
+import { codeSpan, holds, type LineSpan, meets } from './code-lines.js';
 import type { NotApplied } from './edit.js';
-import { latin1Of, lineAt, type Lines, splitLines, startOf } from './lines.js';
+import { firstOffset, latin1Of, lineAt, type Lines, splitLines, startOf } from './lines.js';
 import { noChange, refused } from './problem.js';
+import { isDefinition } from './python-scope.js';
 import {
   bodyOf,
   hasBrokenHead,
   isClause,
   isCompound,
   isDocstring,
-  isPythonPath,
-  kindIs,
   parsePython,
-  type PythonTree,
   statementsOf,
-} from './python.js';
-import { firstOffset, isDefinition } from './python-scope.js';
-
-/** 0-based lines, `to` inclusive. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+} from './python-tree.js';
+import { kindIs, type SourceTree } from './source-tree.js';
 
 /**
  * Removes the statements that stand on lines `fromLine` to `toLine` (1-based, inclusive) of a
@@ -39,30 +32,21 @@ interface Span {
  *   notice; the line of a `def` or `class`, because its absence breaks every user at import;
  *   that of an `else`, `except`, `finally` or `case`, because it is no statement.
  */
-export function removeStatement(
+export function removeFromPython(
   bytes: Buffer,
   path: string,
   fromLine: number,
   toLine: number,
 ): Result<Buffer, NotApplied> {
-  if (!isPythonPath(path)) {
-    return refused(path, 'only Python statements can be taken away; use --replace and --with');
-  }
   const lines = splitLines(bytes);
-  if (fromLine < 1 || toLine < fromLine || toLine > lines.count) {
-    return refused(
-      path,
-      `lines ${fromLine} to ${toLine} are not in the file, which has ${lines.count}`,
-    );
-  }
   const tree = parsePython(bytes);
   if (tree === null) {
     return refused(path, 'the file declares an encoding that cannot be read safely');
   }
-  const code = codeLines(lines, { from: fromLine - 1, to: toLine - 1 });
-  if (code === null) return refused(path, nothingOn(lines, fromLine, toLine));
+  const code = codeSpan(lines, fromLine, toLine, (index) => isCode(latin1Of(lines, index)));
+  if (!code.ok) return refused(path, code.error);
   const source: Source = { tree, lines, path };
-  const chosen = choose(source, tree.root, code);
+  const chosen = choose(source, tree.root, code.value);
   if (!chosen.ok) return chosen;
   const result = remove(source, chosen.value);
   const after = parsePython(result);
@@ -73,7 +57,7 @@ export function removeStatement(
 }
 
 interface Source {
-  readonly tree: PythonTree;
+  readonly tree: SourceTree;
   readonly lines: Lines;
   readonly path: string;
 }
@@ -86,36 +70,12 @@ interface Chosen {
 
 const isCode = (text: string): boolean => /^\s*[^\s#]/.test(text);
 
-/** The span without the blank and comment lines at its ends; null where nothing is left. */
-function codeLines(lines: Lines, span: Span): Span | null {
-  let { from, to } = span;
-  while (from <= to && !isCode(latin1Of(lines, from))) from += 1;
-  while (to >= from && !isCode(latin1Of(lines, to))) to -= 1;
-  return from > to ? null : { from, to };
-}
-
-function nothingOn(lines: Lines, fromLine: number, toLine: number): string {
-  const kind = latin1Of(lines, fromLine - 1).trim() === '' ? 'is blank' : 'is a comment';
-  const what =
-    fromLine === toLine
-      ? `line ${fromLine} ${kind}`
-      : `lines ${fromLine} to ${toLine} hold no code`;
-  for (let index = toLine; index < lines.count; index += 1) {
-    if (isCode(latin1Of(lines, index))) return `${what}; the next code is on line ${index + 1}`;
-  }
-  return what;
-}
-
-const linesOf = (source: Source, node: SgNode): Span => {
+const linesOf = (source: Source, node: SgNode): LineSpan => {
   const { start, end } = source.tree.span(node);
   return { from: lineAt(source.lines, start), to: lineAt(source.lines, Math.max(start, end - 1)) };
 };
 
-const meets = (a: Span, b: Span): boolean => a.from <= b.to && b.from <= a.to;
-const holds = (outer: Span, inner: Span): boolean =>
-  outer.from <= inner.from && inner.to <= outer.to;
-
-function choose(source: Source, block: SgNode, span: Span): Result<Chosen, NotApplied> {
+function choose(source: Source, block: SgNode, span: LineSpan): Result<Chosen, NotApplied> {
   const statements = statementsOf(block);
   const met = statements.filter((statement) => meets(linesOf(source, statement), span));
   const [first] = met;
@@ -148,13 +108,13 @@ function choose(source: Source, block: SgNode, span: Span): Result<Chosen, NotAp
   });
 }
 
-function cuts(source: Source, node: SgNode, span: Span): string {
+function cuts(source: Source, node: SgNode, span: LineSpan): string {
   const own = linesOf(source, node);
   return `lines ${span.from + 1} to ${span.to + 1} cut the statement of lines ${own.from + 1} to ${own.to + 1}: name all of it, or lines inside it`;
 }
 
 /** What the span means inside a compound statement; null: the statement itself. */
-function insideOf(source: Source, node: SgNode, span: Span): Result<Chosen, NotApplied> | null {
+function insideOf(source: Source, node: SgNode, span: LineSpan): Result<Chosen, NotApplied> | null {
   const own = linesOf(source, node);
   if (kindIs(node, 'decorated_definition')) return insideDecorated(source, node, span);
   const parts = partsOf(node);
@@ -212,7 +172,7 @@ function headerEnd(source: Source, node: SgNode): number {
 function insideDecorated(
   source: Source,
   node: SgNode,
-  span: Span,
+  span: LineSpan,
 ): Result<Chosen, NotApplied> | null {
   const children = node.children().filter((child) => child.isNamed());
   const decorators = children.filter(

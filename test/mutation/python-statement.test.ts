@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { removeStatement } from '../../src/mutation/statement.js';
+import { removeFromPython } from '../../src/mutation/python-statement.js';
 
 const toBytes = (source: string | Buffer): Buffer =>
   typeof source === 'string' ? Buffer.from(source) : source;
 
 function remove(file: string | Buffer, from: number, to = from): string {
-  const result = removeStatement(toBytes(file), 'a.py', from, to);
+  const result = removeFromPython(toBytes(file), 'a.py', from, to);
   if (result.ok) return result.value.toString('latin1');
   return result.error.kind === 'refused' ? `refused: ${result.error.why}` : result.error.kind;
 }
@@ -134,11 +134,5 @@ describe('what is no statement is refused by name', () => {
   ])('%s', (_, file, from, to, why) => {
     expect(remove(file, from, to)).toMatch(/^refused: /);
     expect(remove(file, from, to)).toMatch(why);
-  });
-
-  test('another language', () => {
-    expect(removeStatement(Buffer.from('a\n'), 'a.rs', 1, 1)).toMatchObject({
-      error: { kind: 'refused' },
-    });
   });
 });

@@ -1,0 +1,88 @@
+/** The command lines of a cargo lane. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { CargoLane } from '../../spec/model.js';
+import { hasOwnFlags } from './environment.js';
+import type { Package } from './metadata.js';
+import type { CargoSelection } from './selection.js';
+
+type Command = readonly [string, ...string[]];
+
+export interface CommandFacts {
+  /** `cargo`, with its toolchain. */
+  readonly cargo: Command;
+  readonly selection: CargoSelection;
+  /** Arguments that the lane did not name: `--locked`, a cap on lints. */
+  readonly added: readonly string[];
+}
+
+/** What builds, and would run, the lane's test executables. */
+export const testCommand = ({ cargo, selection, added }: CommandFacts): Command => [
+  ...cargo,
+  'test',
+  ...selection.packageArguments,
+  ...selection.targetArguments,
+  ...selection.buildArguments,
+  ...added,
+];
+
+/** Documentation tests alone are built from the library alone. */
+export const buildCommand = (facts: CommandFacts): Command => {
+  const { cargo, selection, added } = facts;
+  const format = '--message-format=json';
+  if (selection.targetArguments.length > 0) return [...testCommand(facts), '--no-run', format];
+  const { packageArguments, buildArguments } = selection;
+  return [...cargo, 'build', ...packageArguments, '--lib', ...buildArguments, ...added, format];
+};
+
+export const docCommand = (
+  { cargo, selection, added }: CommandFacts,
+  { name }: Package,
+): Command => [...cargo, 'test', '--doc', '-p', name, ...selection.buildArguments, ...added];
+
+/** As a person would type it. */
+export function shownCommand(facts: CommandFacts, lane: CargoLane): readonly string[] {
+  const { cargo, selection } = facts;
+  const run = { ...facts, added: [] };
+  const filter = [
+    ...(lane.select === null ? [] : [lane.select]),
+    ...(selection.testArguments.length === 0 ? [] : ['--', ...selection.testArguments]),
+  ];
+  if (selection.targetArguments.length > 0) return [...testCommand(run), ...filter];
+  const { packageArguments, buildArguments } = selection;
+  return [...cargo, 'test', '--doc', ...packageArguments, ...buildArguments, ...filter];
+}
+
+/**
+ * `--cap-lints` by cargo's configuration, where the environment holds no flags that would hide
+ * it. Flags of a target hide those of every build, so it is put beside whichever there are.
+ */
+export function lintArguments(
+  capLints: CargoLane['capLints'],
+  place: { readonly cwd: string; readonly host: string },
+  env: Readonly<Record<string, string>>,
+): readonly string[] {
+  if (capLints === null || hasOwnFlags(env)) return [];
+  const key = configuresTarget(place.cwd, env) ? `target.${place.host}` : 'build';
+  return ['--config', `${key}.rustflags=["--cap-lints","${capLints}"]`];
+}
+
+function configuresTarget(cwd: string, env: Readonly<Record<string, string>>): boolean {
+  if (Object.keys(env).some((name) => /^CARGO_TARGET_.*_RUSTFLAGS$/.test(name))) return true;
+  const folders = [path.join(env['CARGO_HOME'] ?? path.join(env['HOME'] ?? homedir(), '.cargo'))];
+  for (let folder = cwd; ; folder = path.dirname(folder)) {
+    folders.push(path.join(folder, '.cargo'));
+    if (folder === path.dirname(folder)) break;
+  }
+  return folders.filter(existsSync).some((folder) =>
+    readdirSync(folder)
+      .filter((name) => name === 'config.toml' || name === 'config')
+      .some((name) => hasTargetFlags(readFileSync(path.join(folder, name), 'utf8'))),
+  );
+}
+
+/** In a table of its own, or in a dotted key. */
+const hasTargetFlags = (toml: string): boolean =>
+  /^\s*\[target\.[^\]\n]+\][^[]*^\s*rustflags\s*=/ms.test(toml) ||
+  /^\s*target\..*\.rustflags\s*=/m.test(toml);

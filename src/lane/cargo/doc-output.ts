@@ -1,0 +1,100 @@
+/**
+ * What rustdoc prints of a package's doctests. There is no other channel: rustdoc runs one or
+ * two libtests in turn, and a log file would be overwritten by the second. Its text is safe
+ * where it counts: each doctest is a process of its own, whose output rustdoc shows only in the
+ * section of a failed one, after all verdicts.
+ */
+
+export interface DocVerdict {
+  /** With its line: `src/lib.rs - add (line 3)`. */
+  readonly name: string;
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  readonly reason: string | null;
+}
+
+export interface DocOutput {
+  readonly verdicts: readonly DocVerdict[];
+  /** Why these are not all; null: each run announced itself, gave as many verdicts, and ended. */
+  readonly gap: string | null;
+}
+
+const RUNNING = /^running (?<count>\d+) tests?$/;
+const VERDICT =
+  /^test (?<name>.+ \(line \d+\))(?: - .+?)? \.\.\. (?<word>ok|FAILED|ignored)(?:, (?<reason>.*))?$/;
+const RESULT = /^test result: (?:ok|FAILED)\. \d+ passed; /;
+const OUTCOMES = { ok: 'passed', FAILED: 'failed', ignored: 'skipped' } as const;
+
+export function readDocOutput(stdout: string): DocOutput {
+  const verdicts: DocVerdict[] = [];
+  let runs = 0;
+  let open: { announced: number; seen: number; failures: boolean } | null = null;
+  const gaps: string[] = [];
+  const close = (ended: boolean): void => {
+    if (open === null) return;
+    const { announced, seen } = open;
+    if (seen !== announced) gaps.push(`${String(seen)} of ${String(announced)} doctests ended`);
+    else if (!ended) gaps.push('rustdoc ended before it counted its doctests');
+    open = null;
+  };
+  for (const line of stdout.split(/\r?\n/)) {
+    const announced = RUNNING.exec(line)?.groups?.['count'];
+    if (open === null) {
+      if (announced === undefined) continue;
+      runs += 1;
+      open = { announced: Number(announced), seen: 0, failures: false };
+    } else if (RESULT.test(line)) {
+      close(true);
+    } else if (line === 'failures:') {
+      open.failures = true;
+    } else if (!open.failures) {
+      const found = VERDICT.exec(line)?.groups;
+      if (found === undefined) continue;
+      open.seen += 1;
+      verdicts.push({
+        name: found['name'] ?? '',
+        outcome: OUTCOMES[wordOf(found['word'])],
+        reason: found['reason'] ?? null,
+      });
+    }
+  }
+  close(false);
+  if (runs === 0) gaps.push('rustdoc ran no doctests');
+  const names = verdicts.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) gaps.push(`${twice} has two verdicts`);
+  return { verdicts, gap: gaps[0] ?? null };
+}
+
+const wordOf = (word: string | undefined): keyof typeof OUTCOMES =>
+  word === 'ok' || word === 'ignored' ? word : 'FAILED';
+
+const PLACED = /^(?<item>.*?)(?: -)? \(line (?<line>\d+)\)$/;
+
+/** `src/lib.rs` and 3 of `src/lib.rs - add (line 3)`. */
+export function docPlace(name: string): { readonly file: string; readonly line: number } | null {
+  const found = PLACED.exec(name)?.groups;
+  if (found === undefined) return null;
+  return { file: (found['item'] ?? '').split(' - ')[0] ?? '', line: Number(found['line']) };
+}
+
+/**
+ * Names that stay when a line is put in above them: the line is dropped, and the second of an
+ * item becomes `src/lib.rs - add #2`, in the order of their lines.
+ */
+export function stableDocNames(names: readonly string[]): ReadonlyMap<string, string> {
+  const byItem = new Map<string, { name: string; line: number }[]>();
+  for (const name of names) {
+    const found = PLACED.exec(name)?.groups;
+    const item = found?.['item'] ?? name;
+    const list = byItem.get(item) ?? [];
+    list.push({ name, line: Number(found?.['line'] ?? 0) });
+    byItem.set(item, list);
+  }
+  const stable = new Map<string, string>();
+  for (const [item, tests] of byItem) {
+    for (const [index, { name }] of tests.toSorted((a, b) => a.line - b.line).entries()) {
+      stable.set(name, index === 0 ? item : `${item} #${String(index + 1)}`);
+    }
+  }
+  return stable;
+}

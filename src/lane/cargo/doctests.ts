@@ -1,0 +1,167 @@
+/** The doctests of one package: cargo and rustdoc build, run and judge them. */
+import type { Breakage, Ending } from '../../proof/evidence.js';
+import { err, ok, type Result } from '../../result.js';
+import type { RunRequest } from '../lane.js';
+import type { ProcessEnd } from '../process.js';
+import type { Processes } from './attempt.js';
+import type { GroupSelection } from './collect.js';
+import { docPlace, readDocOutput, stableDocNames, type DocVerdict } from './doc-output.js';
+import type { Graded, GradedTest } from './grade.js';
+import { filterWords, isSelected, parseList } from './list.js';
+import { panicOf } from './panic.js';
+import { sectionsOf } from './printed.js';
+import { testEnvironment } from './test-environment.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
+
+/** The documentation tests of one package. */
+export interface DocTests {
+  /** `jail::doc`. */
+  readonly id: string;
+  /** `cargo test --doc -p jail` with the lane's features and profile; nothing after `--`. */
+  readonly command: readonly [string, ...string[]];
+  /** Absolute. */
+  readonly cwd: string;
+  /** Of the build. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface DocRequest {
+  readonly doc: DocTests;
+  readonly select: string | null;
+  readonly limits: RunRequest['limits'];
+  readonly remainingMs: () => number;
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+  readonly marker: string | null;
+  readonly onProgress: RunRequest['onProgress'];
+  readonly onProcess: (command: readonly string[], end: ProcessEnd) => void;
+}
+
+async function start(
+  request: DocRequest,
+  { runProcess, createNonce }: Processes,
+  words: readonly string[],
+): Promise<ProcessEnd> {
+  const { doc, limits, scratch, signal } = request;
+  const command: readonly [string, ...string[]] = [...doc.command, '--', ...words];
+  const end = await runProcess({
+    command,
+    cwd: doc.cwd,
+    env: testEnvironment(doc.env, scratch),
+    stdin: null,
+    limits: { ...limits, timeMs: Math.max(1, request.remainingMs()) },
+    nonce: createNonce(),
+    signal,
+  });
+  request.onProcess(command, end);
+  return end;
+}
+
+/** Names by which the doctests of the package are known in every step. */
+export async function listDocTests(
+  request: DocRequest,
+  processes: Processes,
+): Promise<Result<GroupSelection, Breakage | 'cancelled'>> {
+  const { id } = request.doc;
+  const end = await start(request, processes, ['--list']);
+  if (end.kind === 'cancelled') return err('cancelled');
+  const listed = parseList(stdoutOf(end));
+  if (end.kind !== 'exited' || end.code !== 0 || !listed.ok) {
+    const why = listed.ok ? howEnded(end) : listed.error.why;
+    const words = lastWords(stderrOf(end));
+    const message = `${id} does not list its tests: ${why}${words === null ? '' : `: ${words}`}`;
+    return err({ stage: 'collect', file: null, line: null, message });
+  }
+  const names = stableDocNames(listed.value.map(({ name }) => name));
+  const words = filterWords(request.select);
+  return ok({
+    id,
+    tests: [...names.values()].map((name) => ({ name, kind: 'test' })),
+    // The filter is for names as rustdoc has them, with their lines.
+    selected: [...names].flatMap(([raw, name]) => (isSelected(raw, words) ? [name] : [])),
+  });
+}
+
+/**
+ * All of them, whatever is wanted: rustdoc takes the spaces in a name for gaps between filters,
+ * so no single one can be asked for.
+ */
+export async function gradeDocTests(request: DocRequest, processes: Processes): Promise<Graded> {
+  const { doc, marker, limits } = request;
+  const end = await start(request, processes, filterWords(request.select));
+  const { verdicts, gap } = readDocOutput(stdoutOf(end));
+  const names = stableDocNames(verdicts.map(({ name }) => name));
+  const sections = sectionsOf(stdoutOf(end), new Set(names.keys()));
+  const results = new Map<string, GradedTest>();
+  const reached: string[] = [];
+  for (const verdict of verdicts) {
+    const name = names.get(verdict.name) ?? verdict.name;
+    const section = sections.get(verdict.name) ?? '';
+    results.set(name, resultOf(verdict, section));
+    if (marker !== null && section.includes(marker)) reached.push(name);
+    request.onProgress({ kind: 'finished', test: `${doc.id} ${name}`, outcome: verdict.outcome });
+  }
+  const limited = limitOf(end, doc.id, limits);
+  const ending = limited ?? (gap === null ? null : gapEnding(doc.id, end, gap));
+  return { results, ending, over: limited !== null, end, reached, notes: [] };
+}
+
+function resultOf({ name, outcome, reason }: DocVerdict, section: string): GradedTest {
+  if (outcome !== 'failed')
+    return { outcome, message: reason, at: null, durationMs: 0, broken: null };
+  const place = docPlace(name);
+  const error = section.split('\n').find((line) => /^error(\[E\d+\])?: /.test(line));
+  if (section.split('\n').includes("Couldn't compile the test.")) {
+    const why = error ?? 'it does not compile';
+    return { outcome, message: why, at: place, durationMs: 0, broken: why };
+  }
+  const panic = panicOf(section, 'main');
+  // Of doctests that were built together the panic names a file that is gone.
+  const at = panic.at !== null && panic.at.file === place?.file ? panic.at : place;
+  const first = section.split('\n')[0] ?? '';
+  return {
+    outcome,
+    message: panic.at === null && first !== '' ? first : panic.message,
+    at,
+    durationMs: 0,
+    broken: null,
+  };
+}
+
+function limitOf(end: ProcessEnd, id: string, limits: RunRequest['limits']): Ending | null {
+  switch (end.kind) {
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'timeout':
+      return { kind: 'timeout', limit: 'step', limitMs: limits.stepMs, test: null };
+    case 'out-of-memory':
+      return { kind: 'out-of-memory', limitBytes: end.limitBytes, test: null };
+    case 'not-started': {
+      const message = `the doctests of ${id} could not be started: ${end.code} ${end.message}`;
+      const cause = { stage: 'configure', file: null, line: null, message } as const;
+      return { kind: 'broken', causes: [cause] };
+    }
+    default:
+      return null;
+  }
+}
+
+/** Cargo builds the library for them first, in the same command. */
+function gapEnding(id: string, end: ProcessEnd, gap: string): Ending {
+  const errors = stderrOf(end).split(/\r?\n/);
+  const first = errors.findIndex((line) => /^error(\[E\d+\])?: /.test(line));
+  if (end.kind === 'exited' && end.code !== 0 && /ran no doctests/.test(gap) && first >= 0) {
+    const place = /^ *--> (?<file>.+):(?<line>\d+):\d+$/.exec(errors[first + 1] ?? '')?.groups;
+    const cause = {
+      stage: 'build',
+      file: place?.['file'] ?? null,
+      line: place === undefined ? null : Number(place['line']),
+      message: errors[first] ?? '',
+    } as const;
+    return { kind: 'broken', causes: [cause] };
+  }
+  if (end.kind === 'signalled') {
+    return { kind: 'crashed', how: `${howEnded(end)} in the doctests of ${id}`, test: null };
+  }
+  return { kind: 'incomplete', why: `${id} ended (${howEnded(end)}): ${gap}`, without: [] };
+}

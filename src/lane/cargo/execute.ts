@@ -1,0 +1,36 @@
+/** Runs the test executables of a lane, one after another, and folds what they say. */
+import type { Collection } from '../lane.js';
+import type { Processes } from './attempt.js';
+import { collectStep } from './collect-step.js';
+import { runStep, type ExecutedRun } from './run-step.js';
+import { beginStep, type ExecuteRequest, type ListMemory } from './step.js';
+
+export type { DocTests } from './doctests.js';
+export type { ExecutedRun } from './run-step.js';
+export type { ExecuteRequest } from './step.js';
+
+export interface BinaryRunner {
+  /** Runs what `scope` and `without` leave of the lane's tests. Never throws over what a test did. */
+  readonly run: (request: ExecuteRequest) => Promise<ExecutedRun>;
+  /** Lists the tests that `run` would run, and runs none. */
+  readonly collect: (request: ExecuteRequest) => Promise<Collection>;
+}
+
+/** One for each lane: it remembers what each executable lists, by the sum of its bytes. */
+export function createBinaryRunner(processes: Processes): BinaryRunner {
+  const lists: ListMemory = new Map();
+  return {
+    async run(request) {
+      const step = await beginStep(request, processes, lists);
+      const run = await runStep(step);
+      await step.log.write();
+      return run;
+    },
+    async collect(request) {
+      const step = await beginStep(request, processes, lists);
+      const collection = await collectStep(step);
+      await step.log.write();
+      return collection;
+    },
+  };
+}

@@ -1,0 +1,306 @@
+/**
+ * One outcome for each test of one executable, also where a test takes the process with it.
+ *
+ * All tests of an executable share a process, so one that aborts or exits silences the others.
+ * Who it was is shown, not guessed: it was in flight when the process ended, and alone it ends
+ * the process in the same way. The others are judged by one more run of everything without it,
+ * in which they have the company that they had in the baseline: a test that passes only after
+ * another one has run cannot come out as failed for having been run by itself.
+ */
+import type { Ending } from '../../proof/evidence.js';
+import type { LaneProgress, RunRequest } from '../lane.js';
+import type { ProcessEnd } from '../process.js';
+import { testArguments } from './arguments.js';
+import { attempt, type Attempt, type Processes } from './attempt.js';
+import { explain } from './explain.js';
+import type { Launch } from './model.js';
+import { announcesTests, sectionsOf, summariesOf } from './printed.js';
+import { howEnded, lastWords, oneLine, stderrOf, stdoutOf } from './words.js';
+
+export interface GradedTest {
+  readonly outcome: 'passed' | 'failed' | 'skipped' | 'crashed' | 'timeout';
+  readonly message: string | null;
+  /** As the compiler wrote it. */
+  readonly at: { readonly file: string; readonly line: number } | null;
+  readonly durationMs: number;
+  /** Why it is no evidence: it does not compile. */
+  readonly broken: string | null;
+}
+
+export interface Graded {
+  readonly results: ReadonlyMap<string, GradedTest>;
+  /** null: every wanted test has its outcome. */
+  readonly ending: Ending | null;
+  /** Nothing more may run in this step: a limit, or the run was cancelled. */
+  readonly over: boolean;
+  /** How the first process ended; null: none was started. */
+  readonly end: ProcessEnd | null;
+  readonly reached: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export interface GradeRequest {
+  /** Id of the executable: `jail::stop_behavior`. */
+  readonly binary: string;
+  readonly launch: Launch;
+  /** All names that the executable lists, in its order. */
+  readonly listed: readonly string[];
+  readonly wanted: ReadonlySet<string>;
+  /** Must not run, even where more runs than is wanted. */
+  readonly forbidden: ReadonlySet<string>;
+  /** A new path in an existing private folder, at each call. */
+  readonly newLogfile: () => string;
+  readonly limits: RunRequest['limits'];
+  readonly remainingMs: () => number;
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+  /** Text of the reach mutation's panic; null: it is not looked for. */
+  readonly marker: string | null;
+  readonly onProgress: (progress: LaneProgress) => void;
+  readonly onProcess: (command: readonly string[], end: ProcessEnd) => void;
+}
+
+/** Each round runs everything that is left; a mutant that makes more tests abort is `crashed`. */
+const MOST_ROUNDS = 30;
+
+interface State {
+  readonly request: GradeRequest;
+  readonly processes: Processes;
+  readonly results: Map<string, GradedTest>;
+  readonly culprits: Set<string>;
+  readonly reached: Set<string>;
+  readonly notes: Set<string>;
+  end: ProcessEnd | null;
+  /** The reach mutation panicked where no test's own output shows it. */
+  markerOutside: boolean;
+}
+
+type Verdict = Pick<Graded, 'ending' | 'over'>;
+const DONE: Verdict = { ending: null, over: false };
+const goOn = (ending: Ending): Verdict => ({ ending, over: false });
+const stopAll = (ending: Ending): Verdict => ({ ending, over: true });
+
+const idOf = ({ request }: State, name: string): string => `${request.binary} ${name}`;
+
+export async function gradeBinary(request: GradeRequest, processes: Processes): Promise<Graded> {
+  const state: State = {
+    request,
+    processes,
+    results: new Map(),
+    culprits: new Set(),
+    reached: new Set(),
+    notes: new Set(),
+    end: null,
+    markerOutside: false,
+  };
+  const verdict = await gradeAll(state);
+  if (state.markerOutside && state.reached.size === 0) state.reached.add('<outside a test>');
+  return {
+    ...verdict,
+    end: state.end,
+    // More may have run than was asked for.
+    results: new Map([...state.results].filter(([name]) => request.wanted.has(name))),
+    reached: [...state.reached],
+    notes: [...state.notes].map((note) => `${request.binary}: ${note}`),
+  };
+}
+
+async function gradeAll(state: State): Promise<Verdict> {
+  const { listed, wanted, forbidden } = state.request;
+  for (let round = 1; ; round += 1) {
+    const out = new Set([...forbidden, ...state.culprits]);
+    const left = new Set([...wanted].filter((name) => !out.has(name)));
+    if (left.size === 0) return DONE;
+    const { words, runs } = testArguments(listed, left, out);
+    const all = await start(state, runs, words);
+    absorb(state, all);
+    const limited = limitOf(state, all);
+    if (limited !== null) return limited;
+    const missing = runs.filter((name) => !all.verdicts.has(name));
+    if (missing.length === 0) return crossChecked(state, all);
+    if (all.verdicts.size === 0 && !announcesTests(stdoutOf(all.end))) return silent(state, all);
+    if (all.inFlight.length === 0) {
+      const why = `${state.request.binary} ended (${howEnded(all.end)}) without one verdict for every test`;
+      const without = missing.map((name) => idOf(state, name));
+      return goOn({ kind: 'incomplete', why, without });
+    }
+    if (round === MOST_ROUNDS) {
+      return unnamed(
+        all,
+        `, in ${String(MOST_ROUNDS)} runs, each without the tests that ended the ones before`,
+      );
+    }
+    const found = await findCulprits(state, all, runs);
+    if (found !== null) return found;
+  }
+}
+
+/** null: at least one test ends the process alone as it ended in the company of all. */
+async function findCulprits(
+  state: State,
+  all: Attempt,
+  runs: readonly string[],
+): Promise<Verdict | null> {
+  let explained = false;
+  for (const name of all.inFlight) {
+    const alone = runs.length === 1 ? all : await start(state, [name], ['--exact', name]);
+    const limited = limitOf(state, alone);
+    if (limited !== null) return limited;
+    if (alone.verdicts.has(name)) continue;
+    explained ||= sameEnd(alone.end, all.end);
+    blame(state, name, alone.end);
+  }
+  return explained ? null : unnamed(all, '; no test that was running does so alone');
+}
+
+function blame(state: State, name: string, end: ProcessEnd): void {
+  state.culprits.add(name);
+  const how = end.kind === 'exited' ? `${howEnded(end)}, no result` : howEnded(end);
+  state.results.set(name, {
+    outcome: 'crashed',
+    message: `the process ended: ${how}`,
+    at: null,
+    durationMs: end.kind === 'not-started' ? 0 : end.durationMs,
+    broken: null,
+  });
+  const { marker, onProgress } = state.request;
+  if (marker !== null && (stdoutOf(end) + stderrOf(end)).includes(marker)) state.reached.add(name);
+  onProgress({ kind: 'finished', test: idOf(state, name), outcome: 'crashed' });
+}
+
+const sameEnd = (a: ProcessEnd, b: ProcessEnd): boolean =>
+  (a.kind === 'exited' && b.kind === 'exited' && a.code === b.code) ||
+  (a.kind === 'signalled' && b.kind === 'signalled' && a.signal === b.signal);
+
+async function start(
+  state: State,
+  runs: readonly string[],
+  words: readonly string[],
+): Promise<Attempt> {
+  const { request, results } = state;
+  const { launch, limits, scratch, signal, marker, onProgress } = request;
+  const tried = await attempt(
+    {
+      launch,
+      names: new Set(request.listed),
+      runs,
+      // What passing tests printed as well: they may have caught the raise.
+      words: marker === null ? words : ['--show-output', ...words],
+      logfile: request.newLogfile(),
+      scratch,
+      limits: { ...limits, timeMs: request.remainingMs() },
+      signal,
+      onStarted: (name) => {
+        if (!results.has(name)) onProgress({ kind: 'started', test: idOf(state, name) });
+      },
+      onFinished: ({ name, outcome }) => {
+        if (!results.has(name)) onProgress({ kind: 'finished', test: idOf(state, name), outcome });
+      },
+    },
+    state.processes,
+  );
+  request.onProcess(tried.command, tried.end);
+  state.end ??= tried.end;
+  if (marker !== null && stderrOf(tried.end).includes(marker)) state.markerOutside = true;
+  for (const { command, pid } of tried.end.kind === 'not-started' ? [] : tried.end.leftovers) {
+    state.notes.add(`a process was left over and killed: ${command} (pid ${String(pid)})`);
+  }
+  return tried;
+}
+
+/** The first verdict of a test counts: it was given in the fullest company. */
+function absorb(state: State, { end, verdicts }: Attempt): void {
+  const { marker, wanted } = state.request;
+  const sections = sectionsOf(stdoutOf(end), new Set(verdicts.keys()));
+  for (const [name, verdict] of verdicts) {
+    const section = sections.get(name) ?? '';
+    if (marker !== null && section.includes(marker)) state.reached.add(name);
+    const known = state.results.get(name);
+    const { outcome, durationMs } = verdict;
+    if (known !== undefined && known.outcome !== outcome && wanted.has(name)) {
+      state.notes.add(
+        `${name} was ${known.outcome}, and ${outcome} in a run without the tests that ended the process`,
+      );
+    }
+    // The sections are printed last of all: who failed before the process died has none yet.
+    if (known !== undefined && (known.outcome !== outcome || known.message !== null)) continue;
+    const said = explain(name, verdict, section);
+    state.results.set(name, {
+      outcome,
+      durationMs: known?.durationMs ?? durationMs,
+      ...said,
+      broken: null,
+    });
+  }
+}
+
+/** What ends the whole step; null: the process ended by itself, or everything was done before. */
+function limitOf(state: State, { end, inFlight, overtime }: Attempt): Verdict | null {
+  const { limits } = state.request;
+  if (end.kind === 'cancelled') return stopAll({ kind: 'cancelled' });
+  if (end.kind === 'not-started') {
+    const message = `${state.request.binary} could not be started: ${end.code} ${end.message}`;
+    const cause = { stage: 'configure', file: null, line: null, message } as const;
+    return stopAll({ kind: 'broken', causes: [cause] });
+  }
+  const [longest] = inFlight;
+  if (end.kind === 'out-of-memory') {
+    const test = longest === undefined || inFlight.length > 1 ? null : idOf(state, longest);
+    return stopAll({ kind: 'out-of-memory', limitBytes: end.limitBytes, test });
+  }
+  const late = overtime ?? (end.kind === 'timeout' ? longest : undefined);
+  if (late === undefined) return null;
+  const message = 'ran into the time limit';
+  const { durationMs } = end;
+  state.results.set(late, { outcome: 'timeout', message, at: null, durationMs, broken: null });
+  const limit = overtime === null ? 'step' : 'test';
+  const limitMs = overtime === null ? limits.stepMs : limits.testMs;
+  return stopAll({ kind: 'timeout', limit, limitMs, test: idOf(state, late) });
+}
+
+/** Every test has its verdict: they must be those that libtest counts itself. */
+function crossChecked(state: State, { end, verdicts }: Attempt): Verdict {
+  const count = (outcome: string): number =>
+    [...verdicts.values()].filter((verdict) => verdict.outcome === outcome).length;
+  const counts = { passed: count('passed'), failed: count('failed'), ignored: count('skipped') };
+  const summaries = summariesOf(stdoutOf(end));
+  const agrees = summaries.some(
+    ({ passed, failed, ignored }) =>
+      passed === counts.passed && failed === counts.failed && ignored === counts.ignored,
+  );
+  if (!agrees && summaries.length > 0) {
+    const [own, theirs] = [counts, summaries.at(-1) ?? counts].map(
+      ({ passed, failed, ignored }) =>
+        `${String(passed)} passed, ${String(failed)} failed, ${String(ignored)} ignored`,
+    );
+    const why = `${state.request.binary} wrote down ${own ?? ''}, but counts ${theirs ?? ''}`;
+    return goOn({ kind: 'incomplete', why, without: [] });
+  }
+  const expected = counts.failed > 0 ? 101 : 0;
+  if (!agrees || end.kind !== 'exited' || end.code !== expected) {
+    state.notes.add(`every test was done, then the process ended: ${howEnded(end)}`);
+  }
+  return DONE;
+}
+
+/** Not one verdict, and not the line with which libtest begins. */
+function silent(state: State, { end }: Attempt): Verdict {
+  const words = lastWords(stderrOf(end)) ?? lastWords(stdoutOf(end));
+  const said = words === null ? '' : `; it said: ${words}`;
+  const { binary } = state.request;
+  if (!/Unrecognized option/.test(stderrOf(end))) {
+    return goOn({
+      kind: 'crashed',
+      how: `${howEnded(end)} before any test of ${binary}${oneLine(said)}`,
+      test: null,
+    });
+  }
+  return goOn({
+    kind: 'no-channel',
+    why: `${binary} does not take --logfile${said}`,
+    hint: 'a test executable with a harness of its own needs `harness: exit-code` in the lane',
+  });
+}
+
+const unnamed = (all: Attempt, detail: string): Verdict =>
+  goOn({ kind: 'crashed', how: `${howEnded(all.end)}${detail}`, test: null });

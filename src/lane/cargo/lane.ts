@@ -1,0 +1,199 @@
+/** The cargo lane: builds what the tree holds, then runs each test executable. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { err, ok, type Result } from '../../result.js';
+import type { CargoLane } from '../../spec/model.js';
+import { REACH_MARKER } from '../../spec/reach-marker.js';
+import type { LaneProblem, LaneRun, LaneRunner, RunRequest } from '../lane.js';
+import { runOwnCommand } from '../own-command.js';
+import type { ProcessEnd, SpawnRequest } from '../process.js';
+import { runBuild } from './build.js';
+import { createBuilder, type Built, type NotBuilt } from './builder.js';
+import { captureLaunches } from './capture.js';
+import { buildCommand, docCommand, shownCommand, testCommand } from './commands.js';
+import { createExecutableComparison } from './executables.js';
+import { createBinaryRunner, type ExecuteRequest } from './execute.js';
+import type { Ledger } from './ledger.js';
+import { lockfileOf } from './lockfile.js';
+import { loadProject, type Project } from './project.js';
+import type { Toolchain } from './toolchain.js';
+
+export interface CargoLaneInput {
+  /** Absolute, symlinks resolved. */
+  readonly tree: string;
+  /** Absolute, symlinks resolved. */
+  readonly root: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly lane: CargoLane;
+  readonly toolchain: Toolchain;
+  readonly project: Project;
+  /** Arguments that the lane did not name. */
+  readonly added: readonly string[];
+  /** Of every cargo that is started. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly ledger: Ledger;
+  readonly discard: () => Promise<void>;
+  readonly runProcess: (request: SpawnRequest) => Promise<ProcessEnd>;
+  readonly createNonce: () => string;
+}
+
+const CAPTURE_LIMIT_MS = 5 * 60_000;
+
+export function createCargoLane(input: CargoLaneInput): LaneRunner {
+  const { tree, root, cwd, lane, toolchain, env, runProcess, createNonce } = input;
+  const { cargo, rustc } = toolchain;
+  const processes = { runProcess, createNonce };
+  const hadLockfile = existsSync(lockfileOf(input.project.workspace.root));
+  const commandFacts = ({ selection }: Project) => ({ cargo, selection, added: input.added });
+
+  const builder = createBuilder({
+    tree,
+    project: input.project,
+    ledger: input.ledger,
+    discard: input.discard,
+    reload: (signal) => loadProject({ lane, cargo, cwd, env, signal, ...processes }),
+    build: (project, order) =>
+      runBuild({
+        ...order,
+        ...processes,
+        command: buildCommand(commandFacts(project)),
+        cwd,
+        env,
+        shown: (file) =>
+          path.relative(root, path.resolve(project.workspace.root, file)).replaceAll(path.sep, '/'),
+      }),
+    async capture(project, { scratch, signal }) {
+      if (project.selection.targetArguments.length === 0)
+        return ok({ launches: new Map(), notes: [] });
+      return captureLaunches({
+        ...processes,
+        command: testCommand(commandFacts(project)),
+        cwd,
+        env,
+        triple: tripleOf(lane.args, env) ?? toolchain.host,
+        rustc,
+        scratch,
+        timeMs: CAPTURE_LIMIT_MS,
+        signal,
+      });
+    },
+  });
+  const binaries = createBinaryRunner(processes);
+  const compare = createExecutableComparison();
+
+  const own = (given: string | readonly string[], signal: AbortSignal): Promise<string | null> =>
+    runOwnCommand({ given, cwd, env, stepMs: lane.limits.stepMs, signal, ...processes });
+
+  const ensure = ({ targets, limits, scratch, signal }: RunRequest) =>
+    builder.ensure(targets, {
+      memoryBytes: limits.memoryBytes,
+      scratch,
+      signal,
+    });
+
+  const execution = (built: Built, request: RunRequest): ExecuteRequest => ({
+    binaries: built.binaries,
+    launches: built.launches,
+    doctests: built.project.selection.doctests.map((each) => ({
+      id: `${each.name}::doc`,
+      command: docCommand(commandFacts(built.project), each),
+      cwd,
+      env,
+    })),
+    select: lane.select,
+    harness: lane.harness,
+    root,
+    workspace: built.project.workspace.root,
+    reachMarker: REACH_MARKER,
+    run: request,
+  });
+
+  return {
+    describe: () =>
+      Promise.resolve(
+        ok({
+          command: shownCommand(commandFacts(input.project), lane),
+          from: toolchain.from,
+          versions: toolchain.versions,
+          tool: toolchain.tool,
+          seeds: {},
+        }),
+      ),
+
+    async prepare(signal): Promise<Result<void, LaneProblem>> {
+      const failure = lane.prepare === null ? null : await own(lane.prepare, signal);
+      if (failure === null) return ok(undefined);
+      return err({ message: `\`prepare\` of lane ${lane.name} failed: ${failure}`, hint: null });
+    },
+
+    // The build compiles them; what does not compile breaks it.
+    compile: (sources) => Promise.resolve(sources.map(() => null)),
+
+    async written(paths, signal) {
+      await builder.written(paths);
+      const failure = lane.build === null ? null : await own(lane.build, signal);
+      if (failure === null) return [];
+      return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
+    },
+
+    async run(request) {
+      const built = await ensure(request);
+      if (!built.ok) return notRun(built.error);
+      const run = await binaries.run(execution(built.value, request));
+      const notes = [
+        ...built.value.notes,
+        ...(hadLockfile || !existsSync(lockfileOf(built.value.project.workspace.root))
+          ? []
+          : ['cargo wrote Cargo.lock, which was not there before']),
+      ];
+      const executables = compare(request.step, built.value.binaries);
+      return {
+        ...run,
+        loads: builder.loads(request.targets),
+        ...(executables === undefined ? {} : { executables }),
+        notes: [...run.notes, ...notes],
+      };
+    },
+
+    async collect(request) {
+      const built = await ensure(request);
+      if (!built.ok) {
+        const { ending, selection, collectionErrors, notes } = notRun(built.error);
+        return { ending, ids: [], selection, collectionErrors, notes };
+      }
+      const found = await binaries.collect(execution(built.value, request));
+      return { ...found, notes: [...built.value.notes, ...found.notes] };
+    },
+  };
+}
+
+/** What the lane builds for, where that is said; a configuration file may say it as well. */
+function tripleOf(args: readonly string[], env: Readonly<Record<string, string>>): string | null {
+  const at = args.indexOf('--target');
+  const joined = args.find((word) => word.startsWith('--target='));
+  const named = joined?.slice('--target='.length) ?? (at === -1 ? undefined : args[at + 1]);
+  return named ?? env['CARGO_BUILD_TARGET'] ?? null;
+}
+
+function notRun({ ending, end }: NotBuilt): LaneRun {
+  const code = end?.kind === 'exited' ? end.code : null;
+  return {
+    ending,
+    exit: { code, signal: end?.kind === 'signalled' ? end.signal : null },
+    durationMs: end === null || end.kind === 'not-started' ? 0 : end.durationMs,
+    results: [],
+    selection: {
+      collected: 0,
+      selected: 0,
+      deselected: [],
+      files: [],
+      idPrefix: '',
+      idForm: 'binary',
+    },
+    collectionErrors: [],
+    loads: [],
+    reached: [],
+    notes: [],
+  };
+}

@@ -1,0 +1,84 @@
+/** What the builds in a target folder were made from, so that none of them is taken for a later one. */
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { fileSum } from './sums.js';
+
+/**
+ * Cargo tells by times alone what it must build, and times lie: a file that came back with its
+ * old time, after a run that was killed, leaves the mutant's build in force for good.
+ */
+export interface Ledger {
+  /** Files that are not what the builds were made from, or may not be. */
+  readonly changed: () => Promise<readonly string[]>;
+  /** When the last build that it knows of had ended, or began, in milliseconds since 1970. */
+  readonly builtAt: () => number;
+  /** Before a build: until it has succeeded nothing is known of these. */
+  readonly begin: (files: readonly string[]) => Promise<void>;
+  /** After it: sums of what went into it, and of what `begin` named. */
+  readonly finish: (inputs: Iterable<string>) => Promise<void>;
+}
+
+const content = z.strictObject({
+  version: z.literal(1),
+  builtAt: z.number(),
+  /** By absolute path; null: it may have changed since. */
+  files: z.record(z.string(), z.string().nullable()),
+});
+
+/** What stands for a file that is not there. */
+const ABSENT = 'absent';
+
+/**
+ * @param folder absolute; holds the ledger beside the target folder
+ * @param target that target folder, which goes where its ledger cannot be read
+ */
+export async function openLedger(folder: string, target: string): Promise<Ledger> {
+  const file = path.join(folder, 'inputs.json');
+  const found = await read(file);
+  if (found === null) await rm(target, { recursive: true, force: true });
+  const known = new Map(Object.entries(found?.files ?? {}));
+  let builtAt = found?.builtAt ?? 0;
+
+  const write = async (): Promise<void> => {
+    builtAt = Date.now();
+    const text = JSON.stringify({ version: 1, builtAt, files: Object.fromEntries(known) });
+    await writeFile(`${file}.new`, text);
+    await rename(`${file}.new`, file);
+  };
+
+  return {
+    async changed() {
+      const sums = await Promise.all(
+        [...known].map(async ([name, sum]) => ({ name, same: (await sumOf(name)) === sum })),
+      );
+      return sums.filter(({ same }) => !same).map(({ name }) => name);
+    },
+    builtAt: () => builtAt,
+    async begin(names) {
+      for (const name of names) known.set(name, null);
+      await write();
+    },
+    async finish(inputs) {
+      const wanted = new Set([...inputs].filter((name) => typeof known.get(name) !== 'string'));
+      for (const [name, sum] of known) if (sum === null) wanted.add(name);
+      const sums = await Promise.all(
+        [...wanted].map(async (name) => [name, await sumOf(name)] as const),
+      );
+      for (const [name, sum] of sums) known.set(name, sum);
+      await write();
+    },
+  };
+}
+
+const sumOf = async (name: string): Promise<string> => (await fileSum(name)) ?? ABSENT;
+
+/** null: there is none, or none that can be trusted. */
+async function read(file: string): Promise<z.infer<typeof content> | null> {
+  try {
+    const parsed = content.safeParse(JSON.parse(await readFile(file, 'utf8')));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+/** What the parts of one run phase share. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { RunRequest } from '../lane.js';
+import type { Processes } from './attempt.js';
+import type { DocRequest, DocTests } from './doctests.js';
+import type { ListedTest } from './list.js';
+import type { Launch, TestBinary } from './model.js';
+import { stepLog, type StepLog } from './step-log.js';
+import { temporaryFolder } from './test-environment.js';
+
+export interface ExecuteRequest {
+  /** In the order in which cargo runs them. */
+  readonly binaries: readonly TestBinary[];
+  /** By absolute path of the executable; one for each binary. */
+  readonly launches: ReadonlyMap<string, Launch>;
+  /** Empty: the lane has no `doc` target. */
+  readonly doctests: readonly DocTests[];
+  /** Cargo's substring filter; words apart by white space are alternatives. */
+  readonly select: string | null;
+  readonly harness: 'libtest' | 'exit-code';
+  /** Absolute. Locations of panics are told relative to it. */
+  readonly root: string;
+  /** Absolute path of the Cargo workspace, to which the compiler's paths are relative. */
+  readonly workspace: string;
+  /** Text in the panic of the reach mutation; looked for in the step `reach` alone. */
+  readonly reachMarker: string;
+  readonly run: Pick<
+    RunRequest,
+    'step' | 'scope' | 'without' | 'limits' | 'scratch' | 'log' | 'signal' | 'onProgress'
+  >;
+}
+
+/** What executables list, by the sum of their bytes. */
+export type ListMemory = Map<string, readonly ListedTest[]>;
+
+export interface Step {
+  readonly request: ExecuteRequest;
+  readonly processes: Processes;
+  readonly lists: ListMemory;
+  readonly log: StepLog;
+  /** null: this step does not look for it. */
+  readonly marker: string | null;
+  readonly elapsedMs: () => number;
+  readonly remainingMs: () => number;
+  readonly newLogfile: () => string;
+}
+
+export async function beginStep(
+  request: ExecuteRequest,
+  processes: Processes,
+  lists: ListMemory,
+): Promise<Step> {
+  const { step, scratch, log, limits } = request.run;
+  const started = performance.now();
+  const elapsedMs = (): number => performance.now() - started;
+  let logfiles = 0;
+  await mkdir(temporaryFolder(scratch), { recursive: true });
+  return {
+    request,
+    processes,
+    lists,
+    log: stepLog(log, limits.outputBytes),
+    marker: step === 'reach' ? request.reachMarker : null,
+    elapsedMs,
+    remainingMs: () => limits.stepMs - elapsedMs(),
+    newLogfile: () => {
+      logfiles += 1;
+      return path.join(scratch, `verdicts-${String(logfiles)}`);
+    },
+  };
+}
+
+/** What every kind of test takes from the step. */
+export function commonOf({ request, log, marker, remainingMs }: Step) {
+  const { limits, scratch, signal, onProgress } = request.run;
+  return { limits, scratch, signal, onProgress, onProcess: log.add, marker, remainingMs };
+}
+
+export const docRequest = (step: Step, doc: DocTests): DocRequest => ({
+  ...commonOf(step),
+  doc,
+  select: step.request.select,
+});
+
+/** The capture and the build name the same executables, or one of them is not of this build. */
+export function launchOf({ request }: Step, { executable }: TestBinary): Launch {
+  const launch = request.launches.get(executable);
+  if (launch === undefined)
+    throw new Error(`Internal error: nothing says how to start ${executable}`);
+  return launch;
+}

@@ -1,0 +1,70 @@
+/** Where a lane's builds lie: outside the tree, for this tree and this lane alone, and kept. */
+import { constants } from 'node:fs';
+import { access, mkdir, stat } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { err, ok, type Result } from '../../result.js';
+import type { LaneProblem } from '../lane.js';
+import { treeMark } from '../process.js';
+
+/**
+ * `$XDG_CACHE_HOME/counterproof/<mark of the tree>/cargo/<lane>`, by default under `~/.cache`;
+ * where that cannot be written, the same under the folder for temporary files.
+ *
+ * Two lanes do not share one: binaries that tests start stand there under their plain name,
+ * whatever features they were built with.
+ */
+export async function targetFolder(
+  tree: string,
+  lane: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Result<string, LaneProblem>> {
+  const reasons: string[] = [];
+  for (const candidate of candidates(tree, lane, env)) {
+    const why = await unusable(candidate, tree);
+    if (why === null) return ok(candidate);
+    reasons.push(`${candidate}: ${why}`);
+  }
+  return err({
+    message: `there is no folder to build in: ${reasons.join('; ')}`,
+    hint: 'Name one with XDG_CACHE_HOME.',
+  });
+}
+
+function candidates(
+  tree: string,
+  lane: string,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const place = join(treeMark(tree), 'cargo', fileName(lane));
+  const configured = env['XDG_CACHE_HOME'];
+  // The specification of these folders says to ignore a relative path.
+  const cache =
+    configured !== undefined && isAbsolute(configured)
+      ? configured
+      : join(env['HOME'] ?? homedir(), '.cache');
+  const user = process.getuid?.() ?? 'user';
+  return [
+    join(cache, 'counterproof', place),
+    // Anybody can write there, so the name holds the user and the owner is looked at.
+    join(tmpdir(), `counterproof-cache-${user}`, place),
+  ];
+}
+
+/** A lane's name may hold anything; different names stay different. */
+const fileName = (lane: string): string =>
+  lane.replaceAll(/[^A-Za-z0-9-]/g, (letter) => `_${letter.codePointAt(0)?.toString(16) ?? ''}_`);
+
+async function unusable(folder: string, tree: string): Promise<string | null> {
+  if (`${folder}/`.startsWith(`${tree}/`)) return 'it lies inside the tree';
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { uid } = await stat(folder);
+    if (process.getuid !== undefined && uid !== process.getuid())
+      return 'it belongs to somebody else';
+    await access(folder, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

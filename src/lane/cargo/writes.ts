@@ -1,0 +1,97 @@
+/** Files that were written since they were last built, and what the build of the others showed. */
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
+import type { LoadEvidence } from '../../proof/evidence.js';
+import { loadEvidence, proveBuild, type WrittenFile } from './loads.js';
+import { fileSum } from './sums.js';
+import { makeNewer, nowNs } from './times.js';
+import type { Unit } from './units.js';
+
+/** A file as it lies before a build. */
+export interface Pending {
+  /** Tree-relative. */
+  readonly path: string;
+  /** Absolute, symlinks of its folder resolved. */
+  readonly file: string;
+  /** null: absent. */
+  readonly sha256: string | null;
+}
+
+export interface Writes {
+  /** These tree-relative paths may hold other bytes than those that were built. */
+  readonly mark: (paths: readonly string[]) => void;
+  /** Whether the last build holds what lies in the tree, as far as it was marked. */
+  readonly areBuilt: () => boolean;
+  readonly isSettled: (path: string) => boolean;
+  /** Absolute paths of what is not built yet. */
+  readonly files: () => readonly string[];
+  /** Gives each of them a time that lies after the last build, and reads its sum. */
+  readonly freshen: () => Promise<readonly Pending[]>;
+  /** A build has ended, in success or not: whatever it read is older than now. */
+  readonly buildEnded: () => void;
+  /** Units that cargo took for fresh although an input of theirs was pending. */
+  readonly overlooked: (pending: readonly Pending[], units: readonly Unit[]) => readonly Unit[];
+  /** These were built. */
+  readonly settle: (
+    pending: readonly Pending[],
+    units: readonly Unit[],
+    whyNoInput: (file: string) => Promise<string>,
+  ) => Promise<void>;
+  readonly evidence: (path: string) => LoadEvidence | null;
+}
+
+/** @param tree absolute, symlinks resolved */
+export function createWrites(tree: string): Writes {
+  const dirty = new Set<string>();
+  const settled = new Map<string, LoadEvidence>();
+  // Whatever an earlier run has built is older than this one.
+  let floor = nowNs();
+
+  const absolute = (name: string): string => {
+    const file = path.resolve(tree, name);
+    try {
+      return path.join(realpathSync(path.dirname(file)), path.basename(file));
+    } catch {
+      return file;
+    }
+  };
+
+  return {
+    mark(paths) {
+      for (const name of paths) {
+        settled.delete(name);
+        dirty.add(name);
+      }
+    },
+    areBuilt: () => dirty.size === 0,
+    isSettled: (name) => settled.has(name),
+    files: () => [...dirty].map(absolute),
+    freshen: () =>
+      Promise.all(
+        [...dirty].map(async (name): Promise<Pending> => {
+          const file = absolute(name);
+          await makeNewer(file, floor);
+          return { path: name, file, sha256: await fileSum(file) };
+        }),
+      ),
+    buildEnded() {
+      floor = nowNs();
+    },
+    overlooked(pending, units) {
+      const files = new Set(pending.map(({ file }) => file));
+      return units.filter(
+        ({ artifact, inputs }) => artifact.fresh && [...inputs].some((input) => files.has(input)),
+      );
+    },
+    async settle(pending, units, whyNoInput) {
+      for (const { path: name, file, sha256: before } of pending) {
+        const written: WrittenFile = { path: name, file, before, after: await fileSum(file) };
+        const proof = proveBuild(written, units);
+        const whyNot = proof.kind === 'no-input' ? await whyNoInput(file) : '';
+        settled.set(name, loadEvidence(written, proof, whyNot));
+        dirty.delete(name);
+      }
+    },
+    evidence: (name) => settled.get(name) ?? null,
+  };
+}
