@@ -29,6 +29,8 @@ export interface ProveOptions {
   readonly json: boolean;
   readonly reports: readonly ReportRequest[];
   readonly out: string | undefined;
+  readonly isolation: 'auto' | 'overlay' | 'in-place';
+  readonly jobs: number | 'auto';
   /** Absolute, or a name to look up in PATH; null: found by each lane. */
   readonly python: string | null;
   readonly allow: readonly VerdictCode[];
@@ -115,6 +117,8 @@ export async function proveAndReport(order: ProveOrder): Promise<number> {
         otherLanes: unusedLanes(order),
         mutations: order.mutations,
         settings: order.settings,
+        isolation: options.isolation,
+        jobs: options.jobs,
         python: options.python,
         allow: options.allow,
         emit,

@@ -16,7 +16,6 @@ export function provingSettings(
   defaults: Defaults,
   closing: 'closing run' | 'no closing run',
 ): EngineSettings {
-  checkIsolation(args);
   return {
     verify: args.verify ?? defaults.verify,
     closing: closing === 'closing run',
@@ -26,8 +25,14 @@ export function provingSettings(
   };
 }
 
-export function proveOptions(args: Args, project: Pick<OpenedProject, 'cwd'>): ProveOptions {
+export function proveOptions(
+  args: Args,
+  project: Pick<OpenedProject, 'cwd' | 'config'>,
+): ProveOptions {
+  const isolation = args.isolation ?? project.config.defaults.isolation;
   return {
+    isolation,
+    jobs: jobsOf(args.jobs, isolation),
     color: args.color,
     quiet: args.quiet,
     verbose: args.verbose,
@@ -40,18 +45,14 @@ export function proveOptions(args: Args, project: Pick<OpenedProject, 'cwd'>): P
   };
 }
 
-/** Edits land in the user's tree, one mutation after another; nothing else is there to choose yet. */
-function checkIsolation({ isolation, jobs }: Args): void {
-  if (isolation === 'overlay') {
-    throw new CommandError(
-      'This version works in place only: --isolation overlay is not there yet.\nLeave the option out, or write --isolation in-place.',
-    );
-  }
-  if (jobs !== 'auto' && wholeNumber('--jobs', jobs, 1) > 1) {
+function jobsOf(written: string, isolation: ProveOptions['isolation']): number | 'auto' {
+  const jobs = written === 'auto' ? 'auto' : wholeNumber('--jobs', written, 1);
+  if (isolation === 'in-place' && jobs !== 'auto' && jobs > 1) {
     throw new CommandError(
       `In place there is one slot: --jobs ${jobs} cannot be had.\nLeave the option out, or write --jobs 1.`,
     );
   }
+  return jobs;
 }
 
 function allowed(option: string | undefined): readonly VerdictCode[] {

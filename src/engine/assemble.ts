@@ -8,7 +8,8 @@ import { laneLiveness } from '../proof/plan.js';
 import { notVerified } from '../proof/not-verified.js';
 import { isRed } from '../proof/outcome.js';
 import { endingPhrase, proofRecord, summarise } from '../proof/record.js';
-import { baselineDisagreements, isAsBaseline } from '../proof/stability.js';
+import type { StepEvidence } from '../proof/evidence.js';
+import { baselineDisagreements, isAsBaseline, type MeasuredLane } from '../proof/stability.js';
 import { environmentFacts } from '../record/environment.js';
 import type { LaneRecord, RunRecord } from '../record/schema.js';
 import { SCHEMA_VERSION } from '../record/schema.js';
@@ -26,6 +27,10 @@ export interface Assembly {
   /** Why the run ended early; null: it did not. */
   readonly stopped: string | null;
   readonly states: readonly SessionState[];
+  /** Where edits landed, as the record says it. */
+  readonly isolation: string;
+  /** Slots that were used at the most. */
+  readonly jobs: number;
   /** What else there is to know of the tree, in whole sentences. */
   readonly notes: readonly string[];
   readonly durationMs: number;
@@ -69,8 +74,8 @@ export function assembleRecord(assembly: Assembly): RunRecord {
         node: process.versions.node,
         env: process.env,
       }),
-      isolation: 'in place',
-      jobs: 1,
+      isolation: assembly.isolation,
+      jobs: assembly.jobs,
       seeds: mergedFacts(states, ({ description }) => description?.seeds),
       runners: mergedFacts(states, ({ description }) => description?.versions),
     },
@@ -128,10 +133,12 @@ function mergedFacts(
   return Object.fromEntries(facts.flatMap((each) => Object.entries(each ?? {})));
 }
 
-function laneRecord({ session, drafts, closing }: SessionState, lane: LaneState): LaneRecord {
+function laneRecord({ session, drafts, closing, opened }: SessionState, lane: LaneState): LaneRecord {
   const { config, description, baseline, selection } = lane;
   const liveness = drafts[0]?.liveness;
-  const last = closing.at(-1);
+  const fewer = opened?.fewer ?? null;
+  const measured = { ...lane, quarantined: config.quarantine };
+  const last = lastClosing(closing, measured);
   const disagreements =
     baseline === null ? [] : [...baselineDisagreements(baseline, lane.otherBaselines).keys()];
   return {
@@ -176,10 +183,23 @@ function laneRecord({ session, drafts, closing }: SessionState, lane: LaneState)
         : {
             counts: last.counts,
             durationMs: last.durationMs,
-            equal: isAsBaseline({ ...lane, quarantined: config.quarantine }, last),
+            equal: isAsBaseline(measured, last),
             ending: endingPhrase(last.ending),
           },
     alive: liveness?.kind === 'alive' ? { by: liveness.by, flipped: liveness.flipped } : null,
-    notes: [...(lane.problem === null ? [] : [lane.problem.message]), ...(baseline?.notes ?? [])],
+    notes: [
+      ...(lane.problem === null ? [] : [lane.problem.message]),
+      ...(fewer === null ? [] : [fewer]),
+      ...(baseline?.notes ?? []),
+    ],
   };
+}
+
+/** Of several slots the one that is not as the baseline, where there is any. */
+function lastClosing(
+  closing: SessionState['closing'],
+  lane: MeasuredLane,
+): StepEvidence | undefined {
+  const last = closing.flatMap((runs) => runs.at(-1) ?? []);
+  return last.find((run) => !isAsBaseline(lane, run)) ?? last[0];
 }

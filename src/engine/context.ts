@@ -2,7 +2,9 @@ import type { RunEvent } from '../record/events.js';
 import type { LocateContext } from '../mutation/locate.js';
 import type { LaneConfig } from '../spec/model.js';
 import type { LeftoverWatch } from './leftovers.js';
+import type { Quiet } from './quiet.js';
 import type { SlotKeeper } from './slot-keeper.js';
+import type { SlotPool } from './slot-pool.js';
 import type { TreeGuard } from './tree-guard.js';
 
 export interface EngineSettings {
@@ -24,9 +26,12 @@ export interface RunContext {
   readonly tree: string;
   readonly root: string;
   readonly git: LocateContext['git'];
-  readonly slot: SlotKeeper;
+  readonly pool: SlotPool;
+  readonly jobs: Jobs;
+  readonly quiet: Quiet;
   readonly guard: TreeGuard;
-  readonly leftovers: LeftoverWatch;
+  /** Sees what runs leave in the tree, where edits land in it too. */
+  readonly leftoversInPlace: LeftoverWatch;
   readonly lanes: ReadonlyMap<string, LaneConfig>;
   readonly settings: EngineSettings;
   readonly emit: (event: RunEvent) => void;
@@ -35,6 +40,20 @@ export interface RunContext {
   readonly isSingle: boolean;
   /** ISO date against which `accept.until` is read. */
   readonly today: string;
+}
+
+/** How many slots a run may have. */
+export interface Jobs {
+  readonly jobs: number;
+  /** Nobody asked for a number, so a lane's own nature may make it fewer. */
+  readonly isAuto: boolean;
+  readonly cores: number;
+}
+
+/** What a part of a run shares that works in one slot. */
+export interface SlotContext extends RunContext {
+  readonly slot: SlotKeeper;
+  readonly leftovers: LeftoverWatch;
 }
 
 /** Why no further mutation is taken up; the first reason stands. */

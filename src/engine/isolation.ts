@@ -8,6 +8,8 @@ import type { Placement, SlotOrder } from './slot-start.js';
 
 export interface FirstSlot {
   readonly slot: SlotKeeper;
+  /** By which further slots are opened. */
+  readonly order: Omit<SlotOrder, 'number'>;
   /** As the record says it. */
   readonly isolation: string;
   /** Why it is not a better one, in one line; null: it is the best, or the one that was asked for. */
@@ -31,9 +33,10 @@ export async function openFirstSlot(
       return err(`--isolation overlay is not possible here: ${overlay.error}`);
     because = overlay.error;
   }
-  const slot = await openSlot({ ...first, placement: { kind: 'in-place' } });
+  const placed = { ...first, placement: { kind: 'in-place' } } as const;
+  const slot = await openSlot(placed);
   if (!slot.ok) return slot;
-  return ok({ slot: slot.value, isolation: 'in place', because });
+  return ok({ slot: slot.value, order: placed, isolation: 'in place', because });
 }
 
 async function openOverlaySlot(
@@ -50,10 +53,11 @@ async function openOverlaySlot(
         continue;
       }
       const placement: Placement = { kind: 'overlay', pids, folder: join(folder, order.runId) };
-      const slot = await openSlot({ ...order, placement }, 1);
+      const placed = { ...order, placement };
+      const slot = await openSlot(placed, 1);
       if (slot.ok) {
         const isolation = pids === 'own' ? 'overlay' : 'overlay without a pid namespace';
-        return ok({ slot: slot.value, isolation, because: reasons[0] ?? null });
+        return ok({ slot: slot.value, order: placed, isolation, because: reasons[0] ?? null });
       }
       reasons.push(refusal(slot.error));
     }

@@ -5,8 +5,6 @@ import type { RunEvent } from '../record/events.js';
 import type { RunRecord } from '../record/schema.js';
 import type { VerdictCode } from '../proof/verdict.js';
 import { ok, type Result } from '../result.js';
-import type { RecoverOutcome } from '../workspace/recover.js';
-import type { RestoreOutcome } from '../workspace/workspace.js';
 import { assembleRecord, projectFacts, type ProjectFacts } from './assemble.js';
 import { committedMutants } from './committed.js';
 import { createStopFlag, type EngineSettings, type RunContext } from './context.js';
@@ -16,7 +14,10 @@ import { createProvisionalJudge } from './provisional.js';
 import { planSessions, type PlannedMutation } from './plan.js';
 import { runFiles } from './runner.js';
 import { createRunningSession, type RunningSession } from './session.js';
-import { openSlot, type SlotKeeper } from './slot-keeper.js';
+import { openFirstSlot, type FirstSlot } from './isolation.js';
+import { slotCount, thisMachine } from './jobs.js';
+import { createQuiet } from './quiet.js';
+import { createSlotPool, type ClosedPool } from './slot-pool.js';
 import { openTreeGuard } from './tree-guard.js';
 
 export interface RunOrder {
@@ -32,6 +33,10 @@ export interface RunOrder {
   readonly lanes: readonly LaneConfig[];
   readonly mutations: readonly PlannedMutation[];
   readonly settings: EngineSettings;
+  /** Where edits are to land. */
+  readonly isolation: 'auto' | 'overlay' | 'in-place';
+  /** How many slots. */
+  readonly jobs: number | 'auto';
   /** Interpreter named on the command line. */
   readonly python: string | null;
   /** Verdicts that do not count against the exit code. */
@@ -63,32 +68,44 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
   const facts = Promise.all([trackedFiles(tree), projectFacts(tree, root)]);
   // Awaited below, where its failure is met; until then it must not end the process.
   facts.catch(() => undefined);
-  const opened = await openSlot({ tree, root, runId, logs: `${folder}/logs` }, order.python);
+  const slotOrder = { tree, root, runId, logs: `${folder}/logs`, python: order.python };
+  const opened = await openFirstSlot(slotOrder, order.isolation);
   if (!opened.ok) return opened;
-  const slot = opened.value;
+  const first = opened.value;
   try {
     const [listed, project] = await facts;
-    return ok(await proveAll(order, slot, project, listed.ok ? listed.value.paths : null));
+    return ok(await proveAll(order, first, project, listed.ok ? listed.value.paths : null));
   } finally {
-    await slot.close();
+    await first.slot.close();
   }
 }
 
 async function proveAll(
   order: RunOrder,
-  slot: SlotKeeper,
+  first: FirstSlot,
   project: ProjectFacts,
   tracked: readonly string[] | null,
 ): Promise<RunRecord> {
   const started = performance.now();
   const guard = await openTreeGuard(order.tree, tracked);
+  const machine = thisMachine();
+  const jobs = first.slot.isolation === 'in-place' ? 1 : slotCount(order.jobs, machine);
+  const notice = (text: string): void => {
+    order.emit({ type: 'notice', level: 'info', lane: null, id: null, text });
+  };
+  const pool = createSlotPool(first, {
+    onRefused: (why) => notice(`fewer slots than ${jobs}: ${why}`),
+  });
+  if (first.because !== null) notice(`${first.isolation}: ${first.because}`);
   const context: RunContext = {
     tree: order.tree,
     root: order.root,
     git: { showFile: (rev, path) => showFile(order.tree, rev, path) },
-    slot,
+    pool,
+    jobs: { jobs, isAuto: order.jobs === 'auto', cores: machine.cores },
+    quiet: createQuiet(),
     guard,
-    leftovers: createLeftoverWatch(order.tree, tracked === null ? null : new Set(tracked)),
+    leftoversInPlace: createLeftoverWatch(order.tree, tracked === null ? null : new Set(tracked)),
     lanes: new Map(order.lanes.map((lane) => [lane.name, lane])),
     settings: order.settings,
     emit: order.emit,
@@ -102,11 +119,11 @@ async function proveAll(
   try {
     await runFiles(
       sessions.map(({ file }) => file),
-      { concurrency: 1 },
+      { concurrency: jobs },
     );
   } finally {
-    const closed = await slot.close();
-    noteLast(context, sessions, closed.outcome);
+    const closed = await pool.close();
+    noteLast(context, sessions, closed.outcomes);
     notes = closed.notes;
     guard.close();
   }
@@ -116,21 +133,23 @@ async function proveAll(
     project,
     stopped: context.stop.reason(),
     states: sessions.map(({ state }) => state()),
+    isolation: isolationText(first),
+    jobs: pool.size(),
     notes: [...notes, ...(await committedMutants({ tree: order.tree, project }, drafts))],
     durationMs: performance.now() - started,
   });
 }
 
 /** Lets signals, and whatever else must end the run, reach it. */
-function listen({ interrupts, emit, onLockLost }: RunOrder, { stop, slot }: RunContext): void {
+function listen({ interrupts, emit, onLockLost }: RunOrder, { stop, pool }: RunContext): void {
   onLockLost((why) => {
     stop.set(why);
-    slot.interrupt('soon');
+    pool.interrupt('soon');
   });
   interrupts.onSignal((signal, count) => {
     stop.set(`interrupted by ${signal}`);
     if (count === 1) emit({ type: 'interrupted', signal });
-    slot.interrupt(count === 1 ? 'soon' : 'now');
+    pool.interrupt(count === 1 ? 'soon' : 'now');
   });
 }
 
@@ -151,11 +170,16 @@ function sessionsOf(order: RunOrder, context: RunContext): readonly RunningSessi
 function noteLast(
   context: RunContext,
   sessions: readonly RunningSession[],
-  outcome: RestoreOutcome | RecoverOutcome,
+  outcomes: ClosedPool['outcomes'],
 ): void {
-  noteRestore(context, outcome);
-  if (outcome.kind !== 'failed') return;
-  for (const draft of sessions.flatMap(({ state }) => state().drafts))
-    if (draft.files.some(({ path }) => path === outcome.path))
-      draft.restore = restoreFacts(outcome);
+  for (const outcome of outcomes) {
+    noteRestore(context, outcome);
+    if (outcome.kind !== 'failed') continue;
+    for (const draft of sessions.flatMap(({ state }) => state().drafts))
+      if (draft.files.some(({ path }) => path === outcome.path))
+        draft.restore = restoreFacts(outcome);
+  }
 }
+
+const isolationText = ({ isolation, because }: FirstSlot): string =>
+  because === null ? isolation : `${isolation} (${because})`;

@@ -1,8 +1,8 @@
 /** The slots of a run: the first is there from the start, others are opened when a lane wants them. */
 import type { RecoverOutcome } from '../workspace/recover.js';
 import type { RestoreOutcome } from '../workspace/workspace.js';
+import type { FirstSlot } from './isolation.js';
 import { openSlot, type SlotKeeper } from './slot-keeper.js';
-import type { SlotOrder } from './slot-start.js';
 
 export interface SlotPool {
   /** As many as can be opened, up to `count`; the first one always. */
@@ -22,11 +22,10 @@ export interface ClosedPool {
 
 /** @param onRefused called with the reason where a further slot cannot be opened */
 export function createSlotPool(
-  first: SlotKeeper,
-  order: Omit<SlotOrder, 'number'>,
-  onRefused: (why: string) => void,
+  { slot, order }: FirstSlot,
+  { onRefused }: { readonly onRefused: (why: string) => void },
 ): SlotPool {
-  const slots = [first];
+  const slots = [slot];
   let refused = false;
   let interrupted: 'soon' | 'now' | null = null;
   let closing: Promise<ClosedPool> | null = null;
@@ -34,18 +33,18 @@ export function createSlotPool(
   const openMore = async (count: number): Promise<void> => {
     const numbers = Array.from({ length: count - slots.length }, (_, index) => slots.length + index);
     const opened = await Promise.all(numbers.map((number) => openSlot({ ...order, number })));
-    for (const slot of opened) {
-      if (slot.ok) slots.push(slot.value);
+    for (const one of opened) {
+      if (one.ok) slots.push(one.value);
       else {
         refused = true;
-        onRefused(slot.error);
+        onRefused(one.error);
       }
     }
-    if (interrupted !== null) for (const slot of slots) slot.interrupt(interrupted);
+    if (interrupted !== null) for (const one of slots) one.interrupt(interrupted);
   };
 
   const closeAll = async (): Promise<ClosedPool> => {
-    const closed = await Promise.all(slots.map((slot) => slot.close()));
+    const closed = await Promise.all(slots.map((one) => one.close()));
     return {
       outcomes: closed.map(({ outcome }) => outcome),
       notes: [...new Set(closed.flatMap(({ notes }) => notes))],
@@ -59,7 +58,7 @@ export function createSlotPool(
     },
     interrupt(urgency) {
       interrupted = urgency;
-      for (const slot of slots) slot.interrupt(urgency);
+      for (const one of slots) one.interrupt(urgency);
     },
     close() {
       closing ??= closeAll();
