@@ -133,7 +133,10 @@ function mergedFacts(
   return Object.fromEntries(facts.flatMap((each) => Object.entries(each ?? {})));
 }
 
-function laneRecord({ session, drafts, closing, opened }: SessionState, lane: LaneState): LaneRecord {
+function laneRecord(
+  { session, drafts, closing, opened }: SessionState,
+  lane: LaneState,
+): LaneRecord {
   const { config, description, baseline, selection } = lane;
   const liveness = drafts[0]?.liveness;
   const fewer = opened?.fewer ?? null;

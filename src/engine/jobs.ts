@@ -32,11 +32,17 @@ export function slotCount(asked: number | 'auto', { cores, freeMemory }: Machine
 /** @param jobs slots of the run; a lane of controls runs in them too, so it is among the lanes */
 export function slotsOf(
   lanes: readonly LaneConfig[],
-  { jobs, isAuto, cores }: { readonly jobs: number; readonly isAuto: boolean; readonly cores: number },
+  {
+    jobs,
+    isAuto,
+    cores,
+  }: { readonly jobs: number; readonly isAuto: boolean; readonly cores: number },
 ): number {
   const most = lanes.map(({ runner, slots }) => {
     if (slots !== 'auto') return slots;
-    return runner === 'cargo' && isAuto ? Math.max(1, Math.floor(cores / CORES_PER_CARGO_SLOT)) : jobs;
+    return runner === 'cargo' && isAuto
+      ? Math.max(1, Math.floor(cores / CORES_PER_CARGO_SLOT))
+      : jobs;
   });
   return Math.max(1, Math.min(jobs, ...most));
 }

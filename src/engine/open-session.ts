@@ -47,10 +47,7 @@ export async function openSession(
     const blocked = { kind: 'nothing-lands' } as const;
     return { lane, outside: [], probes: [], ahead, blocked, slots: [first], fewer: null };
   }
-  await first.guard.expect([
-    ...targets.map(({ path }) => path),
-    ...probes.map(({ path }) => path),
-  ]);
+  await first.guard.expect([...targets.map(({ path }) => path), ...probes.map(({ path }) => path)]);
   const [lead, ...joined] = await Promise.all([
     inSlot(first, session, { targets, compiles: looked }),
     ...others.map((slot) => inSlot(slot, session, { targets, compiles: null })),
@@ -164,7 +161,9 @@ export function outsideLanes(
 function whyApart(lead: Measured, other: Measured): readonly string[] {
   if (other.blocked !== null) return ['a baseline beside the first one did not come to its end'];
   return [lead.lane, ...lead.outside].flatMap(({ config, baseline }) => {
-    const theirs = [other.lane, ...other.outside].find(({ config: { name } }) => name === config.name);
+    const theirs = [other.lane, ...other.outside].find(
+      ({ config: { name } }) => name === config.name,
+    );
     if (baseline === null || theirs === undefined || theirs.baseline === null) return [];
     return baselinesDiffer(baseline, theirs.baseline).map(
       ({ test, outcomes }) =>

@@ -17,7 +17,7 @@ import { createRunningSession, type RunningSession } from './session.js';
 import { openFirstSlot, type FirstSlot } from './isolation.js';
 import { slotCount, thisMachine } from './jobs.js';
 import { createQuiet } from './quiet.js';
-import { createSlotPool, type ClosedPool } from './slot-pool.js';
+import { createSlotPool, type ClosedPool, type SlotPool } from './slot-pool.js';
 import { openTreeGuard } from './tree-guard.js';
 
 export interface RunOrder {
@@ -72,17 +72,26 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
   const opened = await openFirstSlot(slotOrder, order.isolation);
   if (!opened.ok) return opened;
   const first = opened.value;
+  const notice = (text: string): void => {
+    order.emit({ type: 'notice', level: 'info', lane: null, id: null, text });
+  };
+  const pool = createSlotPool(first, {
+    onRefused: (why) => notice(`no further slot: ${why}`),
+  });
+  if (first.because !== null) notice(`${first.isolation}: ${first.because}`);
   try {
     const [listed, project] = await facts;
-    return ok(await proveAll(order, first, project, listed.ok ? listed.value.paths : null));
+    return ok(
+      await proveAll(order, { first, pool }, project, listed.ok ? listed.value.paths : null),
+    );
   } finally {
-    await first.slot.close();
+    await pool.close();
   }
 }
 
 async function proveAll(
   order: RunOrder,
-  first: FirstSlot,
+  { first, pool }: { readonly first: FirstSlot; readonly pool: SlotPool },
   project: ProjectFacts,
   tracked: readonly string[] | null,
 ): Promise<RunRecord> {
@@ -90,13 +99,6 @@ async function proveAll(
   const guard = await openTreeGuard(order.tree, tracked);
   const machine = thisMachine();
   const jobs = first.slot.isolation === 'in-place' ? 1 : slotCount(order.jobs, machine);
-  const notice = (text: string): void => {
-    order.emit({ type: 'notice', level: 'info', lane: null, id: null, text });
-  };
-  const pool = createSlotPool(first, {
-    onRefused: (why) => notice(`fewer slots than ${jobs}: ${why}`),
-  });
-  if (first.because !== null) notice(`${first.isolation}: ${first.because}`);
   const context: RunContext = {
     tree: order.tree,
     root: order.root,

@@ -62,9 +62,7 @@ export function createRunningSession(
     if (!goesOn()) return;
     context.emit({ type: 'lane-started', lane: name, mutations: session.mutations.length });
     const wanted = slotsOf([session.lane, ...outsideLanes(context, session)], context.jobs);
-    const [first, ...others] = await context.pool.take(
-      Math.min(wanted, session.mutations.length),
-    );
+    const [first, ...others] = await context.pool.take(Math.min(wanted, session.mutations.length));
     if (first === undefined) return;
     const lead = slotContext(context, first);
     const slots = [lead, ...others.map((slot) => slotContext(context, slot))] as const;

@@ -1,5 +1,6 @@
 /** The slots of a run: the first is there from the start, others are opened when a lane wants them. */
 import type { RecoverOutcome } from '../workspace/recover.js';
+import { removeFolder } from '../workspace/remove-folder.js';
 import type { RestoreOutcome } from '../workspace/workspace.js';
 import type { FirstSlot } from './isolation.js';
 import { openSlot, type SlotKeeper } from './slot-keeper.js';
@@ -31,7 +32,10 @@ export function createSlotPool(
   let closing: Promise<ClosedPool> | null = null;
 
   const openMore = async (count: number): Promise<void> => {
-    const numbers = Array.from({ length: count - slots.length }, (_, index) => slots.length + index);
+    const numbers = Array.from(
+      { length: count - slots.length },
+      (_, index) => slots.length + index,
+    );
     const opened = await Promise.all(numbers.map((number) => openSlot({ ...order, number })));
     for (const one of opened) {
       if (one.ok) slots.push(one.value);
@@ -45,6 +49,7 @@ export function createSlotPool(
 
   const closeAll = async (): Promise<ClosedPool> => {
     const closed = await Promise.all(slots.map((one) => one.close()));
+    if (order.placement.kind === 'overlay') await removeFolder(order.placement.folder);
     return {
       outcomes: closed.map(({ outcome }) => outcome),
       notes: [...new Set(closed.flatMap(({ notes }) => notes))],

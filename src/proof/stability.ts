@@ -7,12 +7,7 @@ import { idRules, matchIds } from './select.js';
 import { idsOf, resultsById } from './step.js';
 
 /** Where two equal runs were compared. */
-export type Between =
-  | 'baselines'
-  | 'slots'
-  | 'mutated runs'
-  | 'restored runs'
-  | 'closing runs';
+export type Between = 'baselines' | 'slots' | 'mutated runs' | 'restored runs' | 'closing runs';
 
 export interface Disagreement {
   readonly test: string;

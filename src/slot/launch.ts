@@ -60,9 +60,7 @@ function overlayCommand(
     ...(pids === 'own' ? ['--pid', '--fork', '--kill-child', '--mount-proc'] : []),
   ];
   // Whoever mounts has to be root in the namespace; the tests are to run as the caller.
-  const asCaller = isRoot
-    ? []
-    : ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`];
+  const asCaller = isRoot ? [] : ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`];
   const options = isRoot ? 'redirect_dir=on,index=off,metacopy=off,' : 'userxattr,';
   return [
     ...['setpriv', '--pdeathsig', 'KILL', '--'],

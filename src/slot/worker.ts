@@ -155,7 +155,12 @@ export function createWorker(parts: WorkerParts): Worker {
       const prepared = await runner.prepare(cancelled.signal);
       if (!prepared.ok) return err(prepared.error);
       await slotWorkspace.freeze();
-      lanes.set(lane.name, { runner, config: lane, baseline: null, stale: new Set(slot.stale ?? []) });
+      lanes.set(lane.name, {
+        runner,
+        config: lane,
+        baseline: null,
+        stale: new Set(slot.stale ?? []),
+      });
       return description;
     },
 
@@ -244,11 +249,7 @@ function notRun(
   };
 }
 
-function logName(
-  { slot, generation }: SlotSetup,
-  number: number,
-  request: StepRequest,
-): string {
+function logName({ slot, generation }: SlotSetup, number: number, request: StepRequest): string {
   const of = slot === 0 && generation === 0 ? '' : `${slot}.${generation}-`;
   const label = request.label === null ? request.lane : request.label;
   const safe = label.replaceAll(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 60);

@@ -94,7 +94,11 @@ export async function openInPlace(
     const nonce = randomBytes(4).toString('hex');
     // Sorts by age: entries are undone newest first.
     const id = `${Date.now()}-${String(++number).padStart(6, '0')}-${nonce}`;
-    const planned = await planEdits(wanted, { tree, id, nonce, mounts: mountPoints() }, standingPaths());
+    const planned = await planEdits(
+      wanted,
+      { tree, id, nonce, mounts: mountPoints() },
+      standingPaths(),
+    );
     if (!planned.ok) return planned;
     const entry: JournalEntry = {
       version: 1,

@@ -17,14 +17,28 @@ test('a cancel that comes between two steps keeps the next one from starting', a
     },
   } as unknown as LaneRunner;
   const worker = createWorker({
-    openWorkspace: () => Promise.resolve(ok({ fresh: () => Promise.resolve(false), freeze: () => Promise.resolve([]) } as unknown as Workspace)),
+    openWorkspace: () =>
+      Promise.resolve(
+        ok({
+          fresh: () => Promise.resolve(false),
+          freeze: () => Promise.resolve([]),
+        } as unknown as Workspace),
+      ),
     createLane: () => runner,
     killAll: () => undefined,
   });
   const nothing = (): void => undefined;
   const lane = { name: 'unit' } as LaneConfig;
   const place = { kind: 'in-place' } as const;
-  const setup = { tree: '/t', root: '/t', runId: 'r', logs: '/t/logs', slot: 0, generation: 0, place };
+  const setup = {
+    tree: '/t',
+    root: '/t',
+    runId: 'r',
+    logs: '/t/logs',
+    slot: 0,
+    generation: 0,
+    place,
+  };
   await worker.handlers.open(setup, nothing);
   await worker.handlers.lane({ lane, python: null }, nothing);
 

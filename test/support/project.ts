@@ -145,6 +145,17 @@ export async function cliEnvironment(
   );
 }
 
+/**
+ * In place unless a test says otherwise: what it expects of the tree meanwhile, of the processes
+ * or of the journal is true of no overlay, and where an overlay works is the machine's affair.
+ */
+function isolated(args: readonly string[]): readonly string[] {
+  const [name = '', ...rest] = args;
+  const isChosen = rest.some((arg) => arg.startsWith('--isolation') || arg.startsWith('--help'));
+  if (isChosen || !['run', 'try'].includes(name)) return args;
+  return [name, '--isolation', process.env['TEST_ISOLATION'] ?? 'in-place', ...rest];
+}
+
 /** Starts the built command; the caller waits for events of its own choice. */
 export async function startCli(
   project: TestProject,
@@ -155,7 +166,7 @@ export async function startCli(
     ...(options.through ?? []),
     process.execPath,
     COMMAND,
-    ...args,
+    ...isolated(args),
   ];
   const child = spawn(file, words, {
     cwd: options.cwd ?? project.folder,

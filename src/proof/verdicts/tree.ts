@@ -52,9 +52,7 @@ export function treeTouched({ evidence }: Facts): Verdict | null {
   const named = new Set(evidence.touched.map(({ path }) => path));
   const touched = [
     ...evidence.touched,
-    ...below
-      .filter((path) => !named.has(path))
-      .map((path) => ({ path, by: 'somebody' as const })),
+    ...below.filter((path) => !named.has(path)).map((path) => ({ path, by: 'somebody' as const })),
   ];
   if (touched.length === 0 && kept.length === 0) return null;
   return { code: 'tree-touched', touched, kept };

@@ -1,9 +1,9 @@
 /** Asks the slot's first process for fresh layers: it may mount, the worker may not. */
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { close, open, write } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { err, ok, type Result } from '../../result.js';
 import { LAYER_NAMES } from './layers.js';
 
@@ -14,6 +14,10 @@ export interface LayerOrder {
   readonly upper: string;
   readonly work: string;
 }
+
+// By number: a handle that is no longer used by name is closed when memory is tidied up.
+const opening = promisify(open);
+const writing = promisify<number, string, unknown>(write);
 
 export interface Mounter {
   /** Takes the present overlay away and mounts another. The error is the system's own words. */
@@ -27,10 +31,10 @@ const LIMIT_MS = 30_000;
 export async function openMounter(layers: string): Promise<Mounter> {
   // Each opening waits for the other side's.
   const [requests, answers] = await Promise.all([
-    open(join(layers, LAYER_NAMES.requests), 'w'),
-    open(join(layers, LAYER_NAMES.answers), constants.O_RDONLY),
+    opening(join(layers, LAYER_NAMES.requests), 'w'),
+    opening(join(layers, LAYER_NAMES.answers), 'r'),
   ]);
-  const socket = new Socket({ fd: answers.fd, readable: true, writable: false });
+  const socket = new Socket({ fd: answers, readable: true, writable: false });
   const waiting = new Map<string, (answer: string) => void>();
   createInterface({ input: socket }).on('line', (line) => {
     const [number = '', ...words] = line.split(' ');
@@ -53,15 +57,13 @@ export async function openMounter(layers: string): Promise<Mounter> {
           resolve(said);
         });
       });
-      await requests.write(`${number} ${lowers.join(':')} ${upper} ${work}\n`);
+      await writing(requests, `${number} ${lowers.join(':')} ${upper} ${work}\n`);
       const said = await answer;
       return said === 'ok' ? ok(undefined) : err(said);
     },
     async close() {
       socket.destroy();
-      await closeQuietly(requests);
+      await promisify(close)(requests).catch(() => undefined);
     },
   };
 }
-
-const closeQuietly = (handle: FileHandle): Promise<void> => handle.close().catch(() => undefined);
