@@ -7,8 +7,11 @@ const MINUTE = 60_000;
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Vitest leaves one core free, which on two cores is half of them; most tests wait for pytest.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // A worker for each file took longer to load the source than most tests take. No test may
+    // therefore replace a module: what is to be replaced is given as an argument.
+    isolate: false,
+    // Vitest leaves one core free; but most tests wait for processes, and some for a limit.
+    maxWorkers: availableParallelism() + 1,
     setupFiles: ['test/support/clean-environment.ts'],
     testTimeout: 2 * MINUTE,
     hookTimeout: 5 * MINUTE,

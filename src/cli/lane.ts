@@ -1,10 +1,10 @@
 import { collectLane, type LaneSelection } from '../engine/collect.js';
 import { endingPhrase } from '../proof/record.js';
-import { didYouMean } from '../spec/distance.js';
 import { implicitLane } from '../spec/lanes.js';
 import type { LaneConfig } from '../spec/model.js';
 import { shellText } from '../report/wording.js';
-import { CommandError, EXIT } from './exit.js';
+import { chosenLanes } from './chosen-lanes.js';
+import { EXIT } from './exit.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
 import { command, type Parsed } from './parsed.js';
@@ -49,22 +49,6 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     if (found.value.collection.ending.kind !== 'complete') worst = EXIT.noEvidence;
   }
   return worst;
-}
-
-/** @throws CommandError for a name that no lane has */
-export function chosenLanes(
-  names: readonly string[],
-  lanes: readonly LaneConfig[],
-): readonly LaneConfig[] {
-  if (names.length === 0) return lanes;
-  const known = lanes.map(({ name }) => name);
-  return names.map((name) => {
-    const lane = lanes.find((each) => each.name === name);
-    if (lane !== undefined) return lane;
-    throw new CommandError(
-      `There is no lane ${name}; ${didYouMean(name, known) ?? `lanes are ${known.join(', ')}`}`,
-    );
-  });
 }
 
 function selectionText(

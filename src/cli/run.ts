@@ -1,8 +1,8 @@
 import { selectMutations } from '../engine/select.js';
 import { implicitLane } from '../spec/lanes.js';
 import { loadSpecs } from '../spec/load.js';
+import { chosenLanes } from './chosen-lanes.js';
 import { CommandError, EXIT } from './exit.js';
-import { chosenLanes } from './lane.js';
 import { everywhere, proving } from './options.js';
 import { printMessage, printResult } from './output.js';
 import { openProject, renderFaults, specError } from './project.js';

@@ -1,7 +1,8 @@
-import { err, unreachable, type Result } from '../result.js';
+import { unreachable, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
 import { openCargoLane } from './cargo/open.js';
 import type { LaneProblem, LaneRunner } from './lane.js';
+import { openJunitLane } from './junit/open.js';
 import { openPytestLane } from './pytest/open.js';
 
 export interface LaneContext {
@@ -10,6 +11,8 @@ export interface LaneContext {
   readonly lane: LaneConfig;
   /** Interpreter named on the command line. */
   readonly python: string | null;
+  /** Which of the run's slots this lane belongs to; absent: there is but one. */
+  readonly slot?: number;
 }
 
 /** A lane whose way to run is found out by `describe`, which is to be called first. */
@@ -42,9 +45,9 @@ async function open(context: LaneContext): Promise<Result<LaneRunner, LaneProble
     case 'pytest':
       return openPytestLane({ tree, root, lane, python, env });
     case 'cargo':
-      return openCargoLane({ tree, root, lane, env });
+      return openCargoLane({ tree, root, lane, env, slot: context.slot ?? 0 });
     case 'junit':
-      return err({ message: `there is no runner ${lane.runner}`, hint: null });
+      return openJunitLane({ tree, root, lane, env });
     default:
       return unreachable(lane);
   }

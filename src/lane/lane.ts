@@ -45,6 +45,11 @@ export interface RunRequest {
   /** Ids left out, to grade the rest after one of them ended a step. */
   readonly without: readonly string[];
   readonly targets: readonly LoadTarget[];
+  /**
+   * What the lane's tests did in its baseline, for commands that do not say what they select;
+   * absent: this is the baseline, or nothing but a collection.
+   */
+  readonly baseline?: readonly TestResult[];
   /** Root-relative probe files: selected by themselves, whatever the marker expression says. */
   readonly probes: readonly string[];
   readonly limits: {
@@ -71,6 +76,8 @@ export interface LaneRun {
   readonly ending: Ending;
   readonly exit: ExitStatus;
   readonly durationMs: number;
+  /** What was run; absent: what was asked for. */
+  readonly scope?: 'lane';
   /** Every selected test that has an outcome. */
   readonly results: readonly TestResult[];
   readonly selection: Selection;

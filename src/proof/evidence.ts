@@ -51,8 +51,9 @@ export interface LoadEvidence {
   /**
    * `compiled`: a module whose file resolves to it was compiled from the bytes expected in
    * this step and executed. `cached`: executed, but not from bytes that we saw. `none`: neither.
+   * `unwatched`: this runner never shows what it loads.
    */
-  readonly proof: 'compiled' | 'rebuilt' | 'cached' | 'none';
+  readonly proof: 'compiled' | 'rebuilt' | 'cached' | 'none' | 'unwatched';
   /** SHA-256 of the bytes that were compiled, whatever they were. */
   readonly sha256: string | null;
   /** Absolute path of a file from which a module of the same dotted name came instead. */

@@ -266,7 +266,7 @@ function tellingMoves(
 }
 
 function loadingOf(evidence: ProofEvidence, own: LaneFacts | null): Loading {
-  if (own === null) return { kind: 'unseen', files: [] };
+  if (own === null) return { kind: 'unseen', files: [], watched: true };
   const mutated = [evidence.mutated, evidence.withoutEnder];
   return proveLoading({
     files: evidence.files,

@@ -24,7 +24,12 @@ export type Loading =
       readonly found: string | null;
     }
   /** No recorder saw these files; an effect that repeats may still prove that they ran. */
-  | { readonly kind: 'unseen'; readonly files: readonly UnseenFile[] };
+  | {
+      readonly kind: 'unseen';
+      readonly files: readonly UnseenFile[];
+      /** Whether the lane's runner could have shown it. */
+      readonly watched: boolean;
+    };
 
 export interface UnseenFile {
   readonly path: string;
@@ -82,6 +87,7 @@ export function proveLoading(input: LoadInput): Loading {
     return {
       kind: 'unseen',
       files: unseen.map(({ path }) => ({ path, why: whyOf(path, mutated) })),
+      watched: !steps.some((step) => step.loads.some(({ proof: kind }) => kind === 'unwatched')),
     };
   }
   const loads = mutated

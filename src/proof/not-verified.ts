@@ -22,7 +22,7 @@ export function notVerified(input: NotVerifiedInput): string[] {
   return [
     ...(stopped === null ? [] : [`the run ended early: ${stopped}`]),
     ...(unmeasured.length === 0 ? [] : [`declared, but not measured: ${list(unmeasured)}`]),
-    ...proofs.flatMap((proof) => ofProof(proof).map((gap) => proofName(proof) + gap)),
+    ...proofs.flatMap((proof) => ofProof(proof, lanes).map((gap) => proofName(proof) + gap)),
     ...lanes.flatMap((lane) =>
       ofLane(lane, { proofs, stopped }).map((gap) => laneName(lane) + gap),
     ),
@@ -32,7 +32,7 @@ export function notVerified(input: NotVerifiedInput): string[] {
   ];
 }
 
-function ofProof(proof: ProofRecord): readonly string[] {
+function ofProof(proof: ProofRecord, lanes: readonly LaneRecord[]): readonly string[] {
   const { verdict, group, controls, reach, loaded, flips } = proof;
   const nothingMoved = flips.expected.length === 0 && flips.also.length === 0;
   const unmeasured = controls.filter(({ held }) => held === null).map(({ selector }) => selector);
@@ -41,7 +41,9 @@ function ofProof(proof: ProofRecord): readonly string[] {
       ? [`what the tests notice (${verdict})`]
       : []),
     ...(unmeasured.length === 0 ? [] : [`controls that were not measured: ${list(unmeasured)}`]),
-    ...(loaded.proof === 'by-effect'
+    // Said once of a whole lane that knows no other proof.
+    ...(loaded.proof === 'by-effect' &&
+    !lanes.some((lane) => lane.name === proof.lane && !shows(lane))
       ? ['that the mutated bytes ran, other than by their effect']
       : []),
     // An inverted control holds just as well where no test ever comes.
@@ -51,6 +53,9 @@ function ofProof(proof: ProofRecord): readonly string[] {
       : []),
   ];
 }
+
+/** Whether the lane's runner can show which code ran. */
+const shows = ({ runner }: LaneRecord): boolean => runner !== 'junit';
 
 interface Surroundings {
   readonly proofs: readonly ProofRecord[];
@@ -63,6 +68,11 @@ function ofLane(lane: LaneRecord, { proofs, stopped }: Surroundings): readonly s
   if (baseline === null) return [];
   const uncollected = [...new Set(collectionErrors.map(({ file, message }) => file ?? message))];
   return [
+    ...(shows(lane)
+      ? []
+      : [
+          `which code its tests run (${lane.runner}, load proof: none): a mutant shows by its effect alone`,
+        ]),
     ...(deselected === 0 ? [] : [things(deselected, 'deselected test')]),
     ...(uncollected.length === 0
       ? []

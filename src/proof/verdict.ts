@@ -126,6 +126,8 @@ export type NotLoaded =
       readonly kind: 'unseen';
       readonly files: readonly UnseenFile[];
       readonly flipped: readonly string[];
+      /** Whether the lane's runner could have shown it: a command that writes a report cannot. */
+      readonly watched: boolean;
     };
 
 /** What was found of one mutation, with the facts that it rests on. */

@@ -27,7 +27,7 @@ export type Launch =
  */
 export function launchSlot(launch: Launch, env: NodeJS.ProcessEnv): ChildProcess {
   const entry = fileURLToPath(new URL('./entry.js', import.meta.url));
-  const worker = [process.execPath, '--enable-source-maps', entry];
+  const worker = [process.execPath, entry];
   const [file = process.execPath, ...args] =
     launch.kind === 'in-place' ? worker : overlayCommand(launch, worker);
   return spawn(file, args, {

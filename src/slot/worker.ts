@@ -114,6 +114,7 @@ export function createWorker(parts: WorkerParts): Worker {
         scope: request.scope,
         without: request.without,
         targets: request.targets,
+        ...(lane.baseline === null ? {} : { baseline: lane.baseline }),
         probes: request.probes,
         limits: request.limits,
         scratch,
@@ -123,7 +124,7 @@ export function createWorker(parts: WorkerParts): Worker {
       });
       const evidence = stepEvidence({
         step: request.step,
-        scope: request.scope,
+        scope: run.scope ?? request.scope,
         without: request.without,
         run,
         baseline: lane.baseline,

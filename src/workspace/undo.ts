@@ -6,6 +6,7 @@ import { journalFolder, type Journal, type Step } from './journal.js';
 import type { Keeper } from './kept.js';
 import { putBack } from './put-back.js';
 import type { Landed } from './standing.js';
+import { renewTime } from './renew.js';
 import type { KeptWork, RestoreOutcome } from './workspace.js';
 
 export interface UndoContext {
@@ -35,6 +36,7 @@ export async function undo(entry: JournalEntry, context: UndoContext): Promise<R
       };
       continue;
     }
+    if (outcome.original && file.before !== null) await renew(file.path, context);
     context.done.add(file.path);
     files.push({ path: file.path, sha256: outcome.sha256 });
     kept.push(...outcome.kept);
@@ -49,6 +51,17 @@ export async function undo(entry: JournalEntry, context: UndoContext): Promise<R
   }
   files.reverse();
   return kept.length > 0 ? { kind: 'kept', files, kept } : { kind: 'restored', files };
+}
+
+/** The bytes are back: a time that cannot be set takes nothing from that. */
+async function renew(path: string, { journal, note }: UndoContext): Promise<void> {
+  try {
+    await renewTime(journal.tree, path);
+  } catch (error) {
+    note(
+      `${path} is back with its old time, so that cargo may keep the mutant: ${reasonOf(error)}`,
+    );
+  }
 }
 
 async function forget(entry: JournalEntry, { journal, note }: UndoContext): Promise<void> {

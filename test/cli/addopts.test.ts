@@ -39,7 +39,7 @@ describe('addopts of the project', () => {
   it('with -x, -n 2 and a coverage threshold leave every outcome there, once', async () => {
     const project = createProject({
       ...FILES,
-      ...ini('-x --cov=calc --cov-fail-under=100 -n 2'),
+      ...ini('-x --cov=calc --cov-fail-under=100 -n 2 -p no:hypothesispytest'),
       '.gitignore': '__pycache__/\n.coverage*\n',
       ...config(),
       ...spec([MINUS]),

@@ -68,7 +68,11 @@ def test_other(x):
 
 it.each<{ readonly name: VenvName; readonly args: readonly string[]; readonly seed: string }>([
   { name: 'randomly', args: [], seed: 'pytest-randomly' },
-  { name: 'plugins', args: ['--random-order'], seed: 'pytest-random-order' },
+  {
+    name: 'plugins',
+    args: ['--random-order', '-p', 'no:hypothesispytest'],
+    seed: 'pytest-random-order',
+  },
 ])('$seed shuffles, but alike in every step', async ({ name, args, seed }) => {
   const { project, folder } = withNotes(
     {
@@ -133,7 +137,7 @@ def test_second_try():
         }),
       ]),
     },
-    { args: ['--reruns', '2'] },
+    { args: ['--reruns', '2', '-p', 'no:hypothesispytest'] },
   );
   const before = project.snapshot();
 

@@ -60,8 +60,11 @@ class TestCase(unittest.TestCase):
   ]),
 };
 
-describe(`every supported interpreter that is here (not: ${absentPythons().join(', ') || 'none'})`, () => {
-  it.each(availableMatrix())('gives the same verdicts: %s', async (name) => {
+const matrix = await availableMatrix();
+const absent = (await absentPythons()).join(', ') || 'none';
+
+describe(`every supported interpreter that is here (not: ${absent})`, () => {
+  it.each(matrix)('gives the same verdicts: %s', async (name) => {
     const project = createProject(FILES);
     const before = project.snapshot();
 

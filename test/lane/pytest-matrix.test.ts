@@ -40,7 +40,7 @@ class TestUnit(unittest.TestCase):
   'probes/check_p.py': 'def test_p(): pass\n',
 };
 
-describe.each(availableMatrix())('Python and pytest %s', (name) => {
+describe.each(await availableMatrix())('Python and pytest %s', (name) => {
   it('give the same evidence', async () => {
     const python = await venv(name);
     const tree = project(FILES);

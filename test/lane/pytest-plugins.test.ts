@@ -4,13 +4,16 @@ import { laneOver, outcomes, project } from './pytest-harness.js';
 
 const python = await venv('plugins');
 
+/** Starting a worker costs a second more where hypothesis is loaded. */
+const ALONE = ['-p', 'no:hypothesispytest'];
+
 const PKG = { 'pkg/__init__.py': '', 'pkg/mod.py': 'def f(): return 1\n' };
 
 describe('with pytest-xdist', () => {
   it('takes every outcome once and merges what the workers loaded', async () => {
     const tree = project({
       ...PKG,
-      'pytest.ini': '[pytest]\naddopts = -x -n 2\n',
+      'pytest.ini': `[pytest]\naddopts = -x -n 2 ${ALONE.join(' ')}\n`,
       'test_a.py':
         'from pkg.mod import f\nimport pytest\n@pytest.mark.parametrize("n", range(6))\ndef test_f(n): assert f() == n or n != 3\n',
       'test_b.py': 'import nowhere_to_be_found\n',
@@ -35,7 +38,7 @@ describe('with pytest-xdist', () => {
     const tree = project({
       'test_a.py': 'import pytest\n@pytest.mark.parametrize("n", range(6))\ndef test_f(n): pass\n',
     });
-    const run = await laneOver(tree, python, { lane: { args: ['-n', '2'] } }).run({
+    const run = await laneOver(tree, python, { lane: { args: ['-n', '2', ...ALONE] } }).run({
       scope: ['test_a.py::test_f[1]', 'test_a.py::test_f[4]'],
     });
     expect(outcomes(run)).toEqual({
@@ -49,7 +52,7 @@ describe('with pytest-xdist', () => {
       'test_a.py':
         'import os, pytest\n@pytest.mark.parametrize("n", range(6))\ndef test_f(n):\n    if n == 3: os._exit(1)\n',
     });
-    const run = await laneOver(tree, python, { lane: { args: ['-n', '2'] } }).run();
+    const run = await laneOver(tree, python, { lane: { args: ['-n', '2', ...ALONE] } }).run();
     expect(run.ending).toEqual({ kind: 'complete' });
     expect(outcomes(run)).toMatchObject({
       'test_a.py::test_f[2]': 'passed',
@@ -64,7 +67,7 @@ describe('with pytest-xdist', () => {
       'pkg/mod.py': 'def (\n',
       'test_a.py': 'def test_f(): import pkg.mod\n',
     });
-    const run = await laneOver(tree, python, { lane: { args: ['-n', '1'] } }).run({
+    const run = await laneOver(tree, python, { lane: { args: ['-n', '1', ...ALONE] } }).run({
       targets: ['pkg/mod.py'],
     });
     expect(run.results[0]).toMatchObject({
@@ -77,7 +80,7 @@ describe('with pytest-xdist', () => {
 it('runs a lane whose coverage threshold fails, and only notes the exit code', async () => {
   const tree = project({
     ...PKG,
-    'pytest.ini': '[pytest]\naddopts = -x --cov=pkg --cov-fail-under=100 -n 2\n',
+    'pytest.ini': `[pytest]\naddopts = -x --cov=pkg --cov-fail-under=100 -n 2 ${ALONE.join(' ')}\n`,
     'pkg/mod.py': 'def f(): return 1\ndef g():\n    return 2\n',
     'test_a.py': 'from pkg.mod import f\ndef test_f(): assert f() == 1\ndef test_g(): pass\n',
   });
@@ -93,7 +96,7 @@ it('takes the last real outcome of a test that was run again, and says so', asyn
     'test_a.py':
       'import pathlib\ndef test_f():\n    seen = pathlib.Path("seen"); n = len(seen.read_text()) if seen.exists() else 0\n    seen.write_text("x" * (n + 1)); assert n == 2\n',
   });
-  const run = await laneOver(tree, python, { lane: { args: ['--reruns', '3'] } }).run();
+  const run = await laneOver(tree, python, { lane: { args: ['--reruns', '3', ...ALONE] } }).run();
   expect(outcomes(run)).toEqual({ 'test_a.py::test_f': 'passed' });
   expect(run.notes).toEqual(['test_a.py::test_f was run again 2 times by a plugin']);
 });
@@ -131,7 +134,7 @@ it('counts an id that --keep-duplicates runs twice once, by its worst', async ()
       'import pathlib\ndef test_f():\n    first = not pathlib.Path("seen").exists(); pathlib.Path("seen").touch(); assert not first\n',
   });
   const run = await laneOver(tree, python, {
-    lane: { args: ['--keep-duplicates'], paths: ['sub', 'sub'] },
+    lane: { args: ['--keep-duplicates', ...ALONE], paths: ['sub', 'sub'] },
   }).run();
   expect(outcomes(run)).toEqual({ 'sub/test_a.py::test_f': 'failed' });
 });

@@ -132,6 +132,17 @@ describe('not verified', () => {
     });
   }
 
+  it('says once of a junit lane that it shows no code, and not of each of its proofs', () => {
+    const byEffect = proof({
+      mutated: step('mutated', { [A]: 'failed' }, { loads: UNSEEN }),
+      mutatedAgain: flipsA,
+    });
+    const said = lines({ lanes: [lane({ runner: 'junit' })], proofs: [byEffect, byEffect] });
+    expect(said.filter((line) => line.includes('effect'))).toEqual([
+      'which code its tests run (junit, load proof: none): a mutant shows by its effect alone',
+    ]);
+  });
+
   it('takes a whole restored run of the last mutation for a closing run', () => {
     const closed = { lanes: [lane({ closing: null })], proofs: [proof()] };
     expect(lines(closed).some((line) => line.includes('closing run'))).toBe(false);

@@ -243,7 +243,12 @@ const ROWS: readonly (readonly [verdict: Verdict, reason: string, facts: string,
       {
         code: 'not-loaded',
         step: 'mutated',
-        problem: { kind: 'unseen', files: [{ path: SOURCE, why: null }], flipped: [] },
+        problem: {
+          kind: 'unseen',
+          files: [{ path: SOURCE, why: null }],
+          flipped: [],
+          watched: true,
+        },
       },
       SOURCE,
       SOURCE,
@@ -253,11 +258,31 @@ const ROWS: readonly (readonly [verdict: Verdict, reason: string, facts: string,
       {
         code: 'not-loaded',
         step: 'mutated',
-        problem: { kind: 'unseen', files: [{ path: SOURCE, why: null }], flipped: [A] },
+        problem: {
+          kind: 'unseen',
+          files: [{ path: SOURCE, why: null }],
+          flipped: [A],
+          watched: false,
+        },
       },
       A,
       SOURCE,
       'use that file',
+    ],
+    [
+      {
+        code: 'not-loaded',
+        step: 'mutated',
+        problem: {
+          kind: 'unseen',
+          files: [{ path: SOURCE, why: null }],
+          flipped: [],
+          watched: false,
+        },
+      },
+      SOURCE,
+      'load proof: none',
+      'throw at the head',
     ],
     [
       {

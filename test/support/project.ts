@@ -138,6 +138,7 @@ export async function cliEnvironment(
     VIRTUAL_ENV: python.folder,
     PATH: `${dirname(python.python)}:${process.env['PATH'] ?? ''}`,
     XDG_STATE_HOME: project.state,
+    XDG_CACHE_HOME: join(project.state, 'cache'),
     ...overrides,
   };
   return Object.fromEntries(

@@ -153,29 +153,37 @@ async function inTurn(suites) {
   return results;
 }
 
-/** @returns {Promise<Result[]>} */
+/**
+ * What waits for processes goes beside what computes. The end-to-end tests come last and alone:
+ * they build the program, and need all there is.
+ *
+ * @returns {Promise<Result[]>}
+ */
 async function everything() {
-  const checks = await Promise.all([
-    inTurn([check('lint', bin('oxlint'), '--type-aware', '--deny-warnings')]),
+  const started = await Promise.all([
     inTurn([
-      check('format', bin('prettier'), '--check', '.'),
       check('types', bin('tsc'), '--noEmit'),
       check('build', bin('tsc'), '-p', 'tsconfig.build.json'),
+      check('lint', bin('oxlint'), '--type-aware', '--deny-warnings'),
+      check('format', bin('prettier'), '--check', '.'),
       check('knip', bin('knip')),
       check('publint', bin('publint'), '--strict'),
     ]),
+    withPythons(),
   ]);
+  return [...started.flat(), await run(vitest('e2e', { complete: true }))];
+}
+
+/** @returns {Promise<Result[]>} */
+async function withPythons() {
   process.stdout.write('… Python environments under .cache/venvs\n');
-  await Promise.all(everyVenv().map(venv));
-  const plugins = existsSync(path.join(TOP, 'test', 'plugin'))
-    ? await Promise.all(availableMatrix().map(plugin))
-    : [];
-  const tests = await inTurn([
-    vitest('unit', { complete: false }),
-    ...plugins,
-    vitest('e2e', { complete: true }),
+  await Promise.all((await everyVenv()).map(venv));
+  const plugins = await Promise.all((await availableMatrix()).map(plugin));
+  const [unit, suites] = await Promise.all([
+    run(vitest('unit', { complete: false })),
+    inTurn(plugins),
   ]);
-  return [...checks.flat(), ...tests];
+  return [unit, ...suites];
 }
 
 /** @param {readonly Result[]} results */
@@ -205,7 +213,7 @@ try {
   const results = await everything();
   const total = totals(results);
   const seconds = (performance.now() - startedAt) / 1000;
-  const absent = absentPythons();
+  const absent = await absentPythons();
   process.stdout.write(`\n${table([...results, { name: 'total', ...total, seconds }])}\n`);
   if (absent.length > 0) process.stdout.write(`not here: Python ${absent.join(', ')}\n`);
   writeFileSync(path.join(REPORTS, 'totals.json'), `${JSON.stringify(total)}\n`);

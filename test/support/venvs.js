@@ -18,9 +18,7 @@ const run = promisify(execFile);
 const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
 const FOLDER = path.join(CACHE, 'venvs');
 
-const VERSIONS = /** @type {const} */ (['3.9', '3.10', '3.11', '3.12', '3.13']);
-
-/** @typedef {typeof VERSIONS[number]} PythonVersion */
+const VERSIONS = ['3.9', '3.10', '3.11', '3.12', '3.13'];
 
 /** pytest 9 needs Python 3.10. */
 const PYTEST = [
@@ -78,38 +76,34 @@ export class SetupError extends Error {
   name = 'SetupError';
 }
 
-const pythons = await findPythons();
-
 /**
- * The interpreters that are there, by version.
+ * Asked for once, and only where it matters: each interpreter has to start for it.
  *
- * @returns {ReadonlyMap<PythonVersion, string>}
+ * @type {ReturnType<typeof findPythons> | null}
  */
-export function availablePythons() {
-  /** @type {Map<PythonVersion, string>} */
-  const found = new Map();
-  for (const version of VERSIONS) {
-    const python = pythons.find((one) => one.version.startsWith(`${version}.`));
-    if (python !== undefined) found.set(version, python.path);
-  }
-  return found;
+let found = null;
+const pythons = () => (found ??= findPythons());
+
+/** @returns {Promise<readonly string[]>} supported versions for which no interpreter is here */
+export async function absentPythons() {
+  const there = await pythons();
+  return VERSIONS.filter((version) => !there.some((one) => one.version.startsWith(`${version}.`)));
 }
 
 /**
  * The recipes with an own interpreter version whose interpreter is there.
  *
- * @returns {readonly VenvName[]}
+ * @returns {Promise<readonly VenvName[]>}
  */
-export function availableMatrix() {
-  const there = availablePythons();
-  return MATRIX.filter((name) => VERSIONS.some((v) => v === RECIPES[name].python && there.has(v)));
+export async function availableMatrix() {
+  const absent = await absentPythons();
+  return MATRIX.filter((name) => !absent.includes(RECIPES[name].python));
 }
 
-/** @returns {readonly PythonVersion[]} supported versions for which no interpreter is here */
-export const absentPythons = () => VERSIONS.filter((version) => !availablePythons().has(version));
-
-/** @returns {readonly VenvName[]} everything that the tests may ask for on this machine */
-export const everyVenv = () => ['default', 'plugins', 'randomly', 'wrappers', ...availableMatrix()];
+/** @returns {Promise<readonly VenvName[]>} all that the tests may ask for on this machine */
+export async function everyVenv() {
+  return ['default', 'plugins', 'randomly', 'wrappers', ...(await availableMatrix())];
+}
 
 /**
  * Makes the environment, or takes the one that is there. Two processes may ask at once: one
@@ -162,7 +156,7 @@ async function build(name) {
     const folder = path.join(FOLDER, name);
     await rm(folder, { recursive: true, force: true });
     // Scripts name their interpreter by its absolute path, so it is built in its own place.
-    await makeVenv(folder, interpreter(name), pip);
+    await makeVenv(folder, await interpreter(name), pip);
     await install(folder, RECIPES[name].packages, pip);
     await writeFile(path.join(folder, 'ready.new'), readyText(name));
     await rename(path.join(folder, 'ready.new'), path.join(folder, 'ready'));
@@ -259,14 +253,14 @@ function isAlive(pid) {
 }
 
 /** @param {VenvName} name */
-function interpreter(name) {
+async function interpreter(name) {
   const { python } = RECIPES[name];
-  const fitting = pythons.filter(
+  const fitting = (await pythons()).filter(
     (one) => python === 'newest' || one.version.startsWith(`${python}.`),
   );
   // Every other environment borrows the default one's pip.
-  const found = name === 'default' ? fitting.find((one) => one.canVenv) : fitting[0];
-  if (found !== undefined) return found.path;
+  const chosen = name === 'default' ? fitting.find((one) => one.canVenv) : fitting[0];
+  if (chosen !== undefined) return chosen.path;
   if (fitting[0] === undefined) {
     const wanted = python === 'newest' ? 'Python 3.9 or newer' : `Python ${python}`;
     throw new SetupError(

@@ -59,6 +59,38 @@ describe('apply', () => {
     expect(existsSync(join(bench.tree, 'pkg/gone.txt'))).toBe(false);
   });
 
+  test('gives the files of a crate the time at which they came back, later ones excepted', async () => {
+    const bench = makeBench({
+      'Cargo.toml': '[package]',
+      'src/lib.rs': 'a',
+      'src/late.rs': 'a',
+      'src/gone.rs': 'a',
+    });
+    const timeOf = (path: string): number => lstatSync(join(bench.tree, path)).mtimeMs;
+    const date = (path: string, seconds: number): void => {
+      utimesSync(join(bench.tree, path), seconds, seconds);
+    };
+    date('src/lib.rs', 1_000_000_000);
+    date('src/gone.rs', 1_000_000_000);
+    date('src/late.rs', 4_000_000_000);
+    const workspace = await open(bench);
+    must(
+      await workspace.apply('m', [
+        edit(bench.tree, 'src/lib.rs', 'b'),
+        edit(bench.tree, 'src/late.rs', 'b'),
+        edit(bench.tree, 'src/gone.rs', null),
+        edit(bench.tree, 'src/new.rs', 'b'),
+      ]),
+    );
+    const mutant = timeOf('src/lib.rs');
+    expect(await workspace.restore()).toMatchObject({ kind: 'restored' });
+    expect(timeOf('src/lib.rs')).toBeGreaterThan(mutant);
+    expect(timeOf('src/gone.rs')).toBeGreaterThan(mutant);
+    expect(timeOf('src/late.rs')).toBe(4_000_000_000_000);
+    expect(contentOf(bench.tree)['src/lib.rs']).toBe('100644 a');
+    expect(timeOf('Cargo.toml')).toBeLessThan(mutant);
+  });
+
   test('is undone to bytes, mode, inode, times and names', async () => {
     const bench = makeBench();
     chmodSync(join(bench.tree, 'a.py'), 0o750);

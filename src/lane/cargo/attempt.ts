@@ -21,6 +21,8 @@ export interface AttemptRequest {
   /** What this start runs, in order. */
   readonly runs: readonly string[];
   readonly words: readonly string[];
+  /** null: see `threadsOf`. */
+  readonly threads: number | null;
   /** Not yet existing. */
   readonly logfile: string;
   readonly scratch: string;
@@ -61,7 +63,7 @@ export async function attempt(
 ): Promise<Attempt> {
   const { launch, runs, limits } = request;
   const env = testEnvironment(launch.env, request.scratch);
-  const threads = threadsOf(env);
+  const threads = request.threads ?? threadsOf(env);
   const command = commandOf(launch, [
     `--logfile=${request.logfile}`,
     `--test-threads=${String(threads)}`,
@@ -78,17 +80,21 @@ export async function attempt(
   const look = async (): Promise<void> => {
     const fresh = await log.read();
     const now = performance.now();
+    const announce = (): void => {
+      for (const name of flight.begun()) request.onStarted(name);
+    };
+    announce();
     for (const verdict of fresh) {
       const durationMs = flight.finish(verdict.name, now);
       const known = verdicts.get(verdict.name);
       if (known === undefined) {
         verdicts.set(verdict.name, { ...verdict, durationMs });
         request.onFinished(verdict);
+        announce();
       } else if (known.outcome !== verdict.outcome) {
         torn.add(verdict.name);
       }
     }
-    for (const name of flight.begun()) request.onStarted(name);
     const [longest] = flight.running();
     if (longest === undefined) done ??= now;
     if (longest !== undefined && now - longest.since > limits.testMs) {

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { parse, type TomlTable } from 'smol-toml';
 import type { CargoLane } from '../../spec/model.js';
 import { hasOwnFlags } from './environment.js';
 import type { Package } from './metadata.js';
@@ -82,7 +83,17 @@ function configuresTarget(cwd: string, env: Readonly<Record<string, string>>): b
   );
 }
 
-/** In a table of its own, or in a dotted key. */
-const hasTargetFlags = (toml: string): boolean =>
-  /^\s*\[target\.[^\]\n]+\][^[]*^\s*rustflags\s*=/ms.test(toml) ||
-  /^\s*target\..*\.rustflags\s*=/m.test(toml);
+function hasTargetFlags(text: string): boolean {
+  try {
+    const { target } = parse(text);
+    return (
+      isTable(target) && Object.values(target).some((one) => isTable(one) && 'rustflags' in one)
+    );
+  } catch {
+    // Cargo will say what is wrong with it.
+    return false;
+  }
+}
+
+const isTable = (value: unknown): value is TomlTable =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

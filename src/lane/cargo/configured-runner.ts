@@ -68,6 +68,21 @@ export async function configuredRunner(
   return ok({ words: first?.words ?? [], notes });
 }
 
+/**
+ * What cargo builds for where neither an argument nor CARGO_BUILD_TARGET says so: `build.target`.
+ * null: the host.
+ */
+export async function configuredTarget(
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  for (const { table } of await readConfigs(cwd, env)) {
+    const target = tableOf(table['build'])['target'];
+    if (typeof target === 'string') return target;
+  }
+  return null;
+}
+
 function configArguments(command: readonly string[]): readonly string[] {
   return command.flatMap((word, index) => {
     if (word === '--config') return [command[index + 1] ?? ''];

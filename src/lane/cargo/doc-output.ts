@@ -79,22 +79,31 @@ export function docPlace(name: string): { readonly file: string; readonly line: 
 
 /**
  * Names that stay when a line is put in above them: the line is dropped, and the second of an
- * item becomes `src/lib.rs - add #2`, in the order of their lines.
+ * item becomes `src/lib.rs - add #2`. In the order of files and lines; rustdoc's own order is
+ * that of strings, and that of the ends.
  */
 export function stableDocNames(names: readonly string[]): ReadonlyMap<string, string> {
-  const byItem = new Map<string, { name: string; line: number }[]>();
-  for (const name of names) {
+  const placed = names.map((name) => {
     const found = PLACED.exec(name)?.groups;
     const item = found?.['item'] ?? name;
-    const list = byItem.get(item) ?? [];
-    list.push({ name, line: Number(found?.['line'] ?? 0) });
-    byItem.set(item, list);
-  }
+    return { name, item, file: item.split(' - ')[0] ?? '', line: Number(found?.['line'] ?? 0) };
+  });
   const stable = new Map<string, string>();
-  for (const [item, tests] of byItem) {
-    for (const [index, { name }] of tests.toSorted((a, b) => a.line - b.line).entries()) {
-      stable.set(name, index === 0 ? item : `${item} #${String(index + 1)}`);
-    }
+  const seen = new Map<string, number>();
+  for (const { name, item } of placed.toSorted(inSource)) {
+    const times = (seen.get(item) ?? 0) + 1;
+    seen.set(item, times);
+    stable.set(name, times === 1 ? item : `${item} #${String(times)}`);
   }
   return stable;
+}
+
+interface Placed {
+  readonly file: string;
+  readonly line: number;
+}
+
+function inSource(a: Placed, b: Placed): number {
+  if (a.file === b.file) return a.line - b.line;
+  return a.file < b.file ? -1 : 1;
 }

@@ -8,57 +8,15 @@
  * another one has run cannot come out as failed for having been run by itself.
  */
 import type { Ending } from '../../proof/evidence.js';
-import type { LaneProgress, RunRequest } from '../lane.js';
 import type { ProcessEnd } from '../process.js';
 import { testArguments } from './arguments.js';
 import { attempt, type Attempt, type Processes } from './attempt.js';
+import { countsOf, shownCounts, summaryOf } from './counts.js';
 import { explain } from './explain.js';
-import type { Launch } from './model.js';
+import type { Graded, GradedTest, GradeRequest } from './graded.js';
 import { announcesTests, sectionsOf, summariesOf } from './printed.js';
+import { ignoredWords } from './test-options.js';
 import { howEnded, lastWords, oneLine, stderrOf, stdoutOf } from './words.js';
-
-export interface GradedTest {
-  readonly outcome: 'passed' | 'failed' | 'skipped' | 'crashed' | 'timeout';
-  readonly message: string | null;
-  /** As the compiler wrote it. */
-  readonly at: { readonly file: string; readonly line: number } | null;
-  readonly durationMs: number;
-  /** Why it is no evidence: it does not compile. */
-  readonly broken: string | null;
-}
-
-export interface Graded {
-  readonly results: ReadonlyMap<string, GradedTest>;
-  /** null: every wanted test has its outcome. */
-  readonly ending: Ending | null;
-  /** Nothing more may run in this step: a limit, or the run was cancelled. */
-  readonly over: boolean;
-  /** How the first process ended; null: none was started. */
-  readonly end: ProcessEnd | null;
-  readonly reached: readonly string[];
-  readonly notes: readonly string[];
-}
-
-export interface GradeRequest {
-  /** Id of the executable: `jail::stop_behavior`. */
-  readonly binary: string;
-  readonly launch: Launch;
-  /** All names that the executable lists, in its order. */
-  readonly listed: readonly string[];
-  readonly wanted: ReadonlySet<string>;
-  /** Must not run, even where more runs than is wanted. */
-  readonly forbidden: ReadonlySet<string>;
-  /** A new path in an existing private folder, at each call. */
-  readonly newLogfile: () => string;
-  readonly limits: RunRequest['limits'];
-  readonly remainingMs: () => number;
-  readonly scratch: string;
-  readonly signal: AbortSignal;
-  /** Text of the reach mutation's panic; null: it is not looked for. */
-  readonly marker: string | null;
-  readonly onProgress: (progress: LaneProgress) => void;
-  readonly onProcess: (command: readonly string[], end: ProcessEnd) => void;
-}
 
 /** Each round runs everything that is left; a mutant that makes more tests abort is `crashed`. */
 const MOST_ROUNDS = 30;
@@ -100,7 +58,9 @@ export async function gradeBinary(request: GradeRequest, processes: Processes): 
     end: state.end,
     // More may have run than was asked for.
     results: new Map([...state.results].filter(([name]) => request.wanted.has(name))),
-    reached: [...state.reached],
+    reached: [...state.reached].toSorted(
+      (a, b) => request.listed.indexOf(a) - request.listed.indexOf(b),
+    ),
     notes: [...state.notes].map((note) => `${request.binary}: ${note}`),
   };
 }
@@ -119,7 +79,8 @@ async function gradeAll(state: State): Promise<Verdict> {
     const missing = runs.filter((name) => !all.verdicts.has(name));
     if (missing.length === 0) return crossChecked(state, all);
     if (all.verdicts.size === 0 && !announcesTests(stdoutOf(all.end))) return silent(state, all);
-    if (all.inFlight.length === 0) {
+    // Nobody died: what has no verdict was not run, or has two.
+    if (all.inFlight.length === 0 || summaryOf(all) === 'agrees') {
       const why = `${state.request.binary} ended (${howEnded(all.end)}) without one verdict for every test`;
       const without = missing.map((name) => idOf(state, name));
       return goOn({ kind: 'incomplete', why, without });
@@ -141,16 +102,19 @@ async function findCulprits(
   all: Attempt,
   runs: readonly string[],
 ): Promise<Verdict | null> {
-  let explained = false;
+  const guilty = new Map<string, ProcessEnd>();
   for (const name of all.inFlight) {
     const alone = runs.length === 1 ? all : await start(state, [name], ['--exact', name]);
     const limited = limitOf(state, alone);
     if (limited !== null) return limited;
-    if (alone.verdicts.has(name)) continue;
-    explained ||= sameEnd(alone.end, all.end);
-    blame(state, name, alone.end);
+    if (alone.verdicts.has(name) || summaryOf(alone) === 'agrees') continue;
+    guilty.set(name, alone.end);
   }
-  return explained ? null : unnamed(all, '; no test that was running does so alone');
+  if (![...guilty.values()].some((end) => sameEnd(end, all.end))) {
+    return unnamed(all, '; no test that was running does so alone');
+  }
+  for (const [name, end] of guilty) blame(state, name, end);
+  return null;
 }
 
 function blame(state: State, name: string, end: ProcessEnd): void {
@@ -178,14 +142,15 @@ async function start(
   words: readonly string[],
 ): Promise<Attempt> {
   const { request, results } = state;
-  const { launch, limits, scratch, signal, marker, onProgress } = request;
+  const { launch, limits, scratch, signal, marker, onProgress, options } = request;
   const tried = await attempt(
     {
       launch,
       names: new Set(request.listed),
       runs,
       // What passing tests printed as well: they may have caught the raise.
-      words: marker === null ? words : ['--show-output', ...words],
+      words: [...(marker === null ? [] : ['--show-output']), ...ignoredWords(options), ...words],
+      threads: options.threads,
       logfile: request.newLogfile(),
       scratch,
       limits: { ...limits, timeMs: request.remainingMs() },
@@ -259,25 +224,17 @@ function limitOf(state: State, { end, inFlight, overtime }: Attempt): Verdict | 
 }
 
 /** Every test has its verdict: they must be those that libtest counts itself. */
-function crossChecked(state: State, { end, verdicts }: Attempt): Verdict {
-  const count = (outcome: string): number =>
-    [...verdicts.values()].filter((verdict) => verdict.outcome === outcome).length;
-  const counts = { passed: count('passed'), failed: count('failed'), ignored: count('skipped') };
-  const summaries = summariesOf(stdoutOf(end));
-  const agrees = summaries.some(
-    ({ passed, failed, ignored }) =>
-      passed === counts.passed && failed === counts.failed && ignored === counts.ignored,
-  );
-  if (!agrees && summaries.length > 0) {
-    const [own, theirs] = [counts, summaries.at(-1) ?? counts].map(
-      ({ passed, failed, ignored }) =>
-        `${String(passed)} passed, ${String(failed)} failed, ${String(ignored)} ignored`,
-    );
-    const why = `${state.request.binary} wrote down ${own ?? ''}, but counts ${theirs ?? ''}`;
+function crossChecked(state: State, all: Attempt): Verdict {
+  const { end } = all;
+  const counts = countsOf(all);
+  const summary = summaryOf(all);
+  if (summary === 'differs') {
+    const last = summariesOf(stdoutOf(end)).at(-1) ?? counts;
+    const why = `${state.request.binary} wrote down ${shownCounts(counts)}, but counts ${shownCounts(last)}`;
     return goOn({ kind: 'incomplete', why, without: [] });
   }
   const expected = counts.failed > 0 ? 101 : 0;
-  if (!agrees || end.kind !== 'exited' || end.code !== expected) {
+  if (summary === 'absent' || end.kind !== 'exited' || end.code !== expected) {
     state.notes.add(`every test was done, then the process ended: ${howEnded(end)}`);
   }
   return DONE;

@@ -11,6 +11,7 @@ import { runBuild } from './build.js';
 import { createBuilder, type Built, type NotBuilt } from './builder.js';
 import { captureLaunches } from './capture.js';
 import { buildCommand, docCommand, shownCommand, testCommand } from './commands.js';
+import { configuredTarget } from './configured-runner.js';
 import { createExecutableComparison } from './executables.js';
 import { createBinaryRunner, type ExecuteRequest } from './execute.js';
 import type { Ledger } from './ledger.js';
@@ -71,7 +72,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
         command: testCommand(commandFacts(project)),
         cwd,
         env,
-        triple: tripleOf(lane.args, env) ?? toolchain.host,
+        triple: tripleOf(lane.args, env) ?? (await configuredTarget(cwd, env)) ?? toolchain.host,
         rustc,
         scratch,
         timeMs: CAPTURE_LIMIT_MS,
@@ -102,6 +103,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       env,
     })),
     select: lane.select,
+    testArguments: built.project.selection.testArguments,
     harness: lane.harness,
     root,
     workspace: built.project.workspace.root,
@@ -168,7 +170,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
   };
 }
 
-/** What the lane builds for, where that is said; a configuration file may say it as well. */
+/** What the lane builds for, where the lane or the environment says it. */
 function tripleOf(args: readonly string[], env: Readonly<Record<string, string>>): string | null {
   const at = args.indexOf('--target');
   const joined = args.find((word) => word.startsWith('--target='));

@@ -41,7 +41,7 @@ const MOST_NAMED = 3;
 function named(units: readonly Unit[]): string {
   const labels = units.map(({ label }) => label);
   const more = labels.length - MOST_NAMED;
-  return labels.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return labels.toSorted().slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** @param whyNot why no unit has the file as an input */

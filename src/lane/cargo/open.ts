@@ -21,6 +21,8 @@ export interface CargoPlace {
   readonly root: string;
   readonly lane: CargoLane;
   readonly env: Readonly<Record<string, string>>;
+  /** From 0. */
+  readonly slot: number;
 }
 
 /** Finds cargo, the workspace and what the lane selects of it; builds nothing. */
@@ -37,7 +39,7 @@ export async function openCargoLane(place: CargoPlace): Promise<Result<LaneRunne
     ...processes,
   });
   if (!toolchain.ok) return toolchain;
-  const folder = await targetFolder(tree, lane.name, inherited);
+  const folder = await targetFolder({ tree, lane: lane.name, slot: place.slot }, inherited);
   if (!folder.ok) return folder;
   const target = path.join(folder.value, 'target');
   const env = buildEnvironment({ inherited, lane: lane.env, target, capLints: lane.capLints });

@@ -64,6 +64,12 @@ function shortened(text: readonly string[]): string | null {
   const side = (name: string): string | undefined =>
     text.find((line) => line.trimStart().startsWith(`${name}: `))?.trim();
   const [left, right] = [side('left'), side('right')];
+  // The text of a long condition comes as the compiler lays it out.
+  if (first.startsWith('assertion failed: '))
+    return text
+      .map((line) => line.trim())
+      .join(' ')
+      .trim();
   const compared = first.startsWith('assertion ') && left !== undefined && right !== undefined;
   return compared ? `${first} (${left}, ${right})` : first;
 }

@@ -48,7 +48,7 @@ export function sectionsOf(
     if (name !== undefined && names.has(name) && !sections.has(name)) {
       open = [];
       sections.set(name, open);
-    } else if (SUMMARY.test(line) || line === 'failures:' || line === 'successes:') {
+    } else if (line === 'failures:' || line === 'successes:') {
       open = null;
     } else {
       open?.push(line);

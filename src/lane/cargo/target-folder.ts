@@ -1,4 +1,4 @@
-/** Where a lane's builds lie: outside the tree, for this tree and this lane alone, and kept. */
+/** Where a lane's builds lie: outside the tree, for this tree, lane and slot alone, and kept. */
 import { constants } from 'node:fs';
 import { access, mkdir, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
@@ -7,21 +7,30 @@ import { err, ok, type Result } from '../../result.js';
 import type { LaneProblem } from '../lane.js';
 import { treeMark } from '../process.js';
 
+export interface BuildOwner {
+  /** Absolute, symlinks resolved. */
+  readonly tree: string;
+  /** The lane's name. */
+  readonly lane: string;
+  /** From 0. */
+  readonly slot: number;
+}
+
 /**
  * `$XDG_CACHE_HOME/counterproof/<mark of the tree>/cargo/<lane>`, by default under `~/.cache`;
- * where that cannot be written, the same under the folder for temporary files.
+ * where that cannot be written, the same under the folder for temporary files. Slots after the
+ * first add their number.
  *
  * Two lanes do not share one: binaries that tests start stand there under their plain name,
  * whatever features they were built with.
  */
 export async function targetFolder(
-  tree: string,
-  lane: string,
+  owner: BuildOwner,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Result<string, LaneProblem>> {
   const reasons: string[] = [];
-  for (const candidate of candidates(tree, lane, env)) {
-    const why = await unusable(candidate, tree);
+  for (const candidate of candidates(owner, env)) {
+    const why = await unusable(candidate, owner.tree);
     if (why === null) return ok(candidate);
     reasons.push(`${candidate}: ${why}`);
   }
@@ -32,11 +41,11 @@ export async function targetFolder(
 }
 
 function candidates(
-  tree: string,
-  lane: string,
+  { tree, lane, slot }: BuildOwner,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
-  const place = join(treeMark(tree), 'cargo', fileName(lane));
+  const name = fileName(lane) + (slot === 0 ? '' : `.${slot}`);
+  const place = join(treeMark(tree), 'cargo', name);
   const configured = env['XDG_CACHE_HOME'];
   // The specification of these folders says to ignore a relative path.
   const cache =

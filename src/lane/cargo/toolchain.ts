@@ -30,8 +30,9 @@ export interface ToolchainRequest {
   readonly createNonce: () => string;
 }
 
-/** rustup may have to install a toolchain that a project names. */
-const LIMIT_MS = 5 * 60_000;
+const LIMIT_MS = 60_000;
+/** rustup installs a toolchain that a project names and that is not there. */
+const INSTALL_LIMIT_MS = 10 * 60_000;
 
 export async function findToolchain(
   request: ToolchainRequest,
@@ -83,14 +84,19 @@ function problem(
 
 async function ask(
   command: readonly [string, ...string[]],
-  { cwd, env, signal, runProcess, createNonce }: ToolchainRequest,
+  { toolchain, cwd, env, signal, runProcess, createNonce }: ToolchainRequest,
 ): Promise<Result<string, string>> {
+  const isNamed = toolchain !== null || toolchainFile(cwd) !== null;
   const end = await runProcess({
     command,
     cwd,
     env,
     stdin: null,
-    limits: { timeMs: LIMIT_MS, memoryBytes: null, outputBytes: 64 * 1024 },
+    limits: {
+      timeMs: isNamed ? INSTALL_LIMIT_MS : LIMIT_MS,
+      memoryBytes: null,
+      outputBytes: 64 * 1024,
+    },
     nonce: createNonce(),
     signal,
   });

@@ -7,6 +7,13 @@ export interface Strangers {
   readonly add: (pid: number) => void;
 }
 
+/** Who runs, as the system tells it. */
+export interface ProcessTable {
+  readonly newestId: () => number | null;
+  readonly forkCount: () => number | null;
+  readonly processIds: () => readonly number[] | null;
+}
+
 /** Numbers are handed out in turn; the smallest range that Linux goes through is 32,768. */
 const SURELY_ONE_TURN = 10_000;
 
@@ -17,17 +24,20 @@ const SURELY_ONE_TURN = 10_000;
  *
  * @param everybody True: all that is here now is a stranger, because the run is yet to begin.
  */
-export function rememberStrangers(everybody: 'everybody' | 'nobody'): Strangers {
-  let newest = newestId();
-  let forks = forkCount();
-  let known = new Set(everybody === 'everybody' ? processIds() : []);
+export function rememberStrangers(
+  everybody: 'everybody' | 'nobody',
+  table: ProcessTable = { newestId, forkCount, processIds },
+): Strangers {
+  let newest = table.newestId();
+  let forks = table.forkCount();
+  let known = new Set(everybody === 'everybody' ? table.processIds() : []);
   return {
     others: () => {
       const newestBefore = newest;
       const forksBefore = forks;
-      newest = newestId();
-      forks = forkCount();
-      const ids = processIds() ?? [];
+      newest = table.newestId();
+      forks = table.forkCount();
+      const ids = table.processIds() ?? [];
       const inTurn =
         newest !== null &&
         newestBefore !== null &&

@@ -31,8 +31,9 @@ export function notLoaded(facts: Facts): Verdict | null {
       const repeated = evidence.mutatedAgain !== null && telling.length > 0;
       if (effect.length > 0 || repeated) return null;
       const flipped = telling.map(({ test }) => test);
-      const { kind, files } = loading;
-      return { code: 'not-loaded', step: 'mutated', problem: { kind, files, flipped } };
+      const { kind, files, watched } = loading;
+      const problem = { kind, files, flipped, watched };
+      return { code: 'not-loaded', step: 'mutated', problem };
     }
     default:
       return unreachable(loading);

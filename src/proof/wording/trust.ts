@@ -27,6 +27,18 @@ export function notLoadedText(problem: NotLoaded): VerdictText {
         next: ['drop compiled files and caches of that module, and run it again'],
       };
     case 'unseen':
+      if (!problem.watched && problem.flipped.length === 0) {
+        return {
+          reason: `No test failed over it, and this lane's runner never shows which code ran: ${names(problem.files.map(({ path }) => path))} may be untested here, or not used at all.`,
+          facts: [
+            'load proof: none; a report says what tests did, and nothing of the code they ran',
+          ],
+          next: [
+            'throw at the head of the same function: if a test flips then, the code runs here and no test holds this edit',
+            'or name a lane whose tests use that file',
+          ],
+        };
+      }
       return {
         reason:
           problem.flipped.length === 0

@@ -73,10 +73,10 @@ describe('what rustdoc prints', () => {
         'src/lib.rs - T<A, B>::f (line 9)',
       ]),
     ]).toEqual([
-      ['src/lib.rs - add (line 2)', 'src/lib.rs - add'],
-      ['src/lib.rs - add (line 14)', 'src/lib.rs - add #2'],
       ['src/lib.rs - (line 1)', 'src/lib.rs'],
+      ['src/lib.rs - add (line 2)', 'src/lib.rs - add'],
       ['src/lib.rs - T<A, B>::f (line 9)', 'src/lib.rs - T<A, B>::f'],
+      ['src/lib.rs - add (line 14)', 'src/lib.rs - add #2'],
     ]);
   });
 

@@ -51,7 +51,7 @@ test('the evidence names sum and units, and claims neither where there is no pro
     proof: 'rebuilt',
     sha256: 'aa',
     elsewhere: null,
-    by: 'jail (lib), jail (lib test)',
+    by: 'jail (lib test), jail (lib)',
   });
   const fresh = [aUnit('jail (lib)', INPUTS, true)];
   expect(loadEvidence(WRITTEN, proveBuild(WRITTEN, fresh), '')).toMatchObject({
