@@ -67,11 +67,14 @@ async function openOverlaySlot(
 
 /** From what a failed start left on stderr to one line that a person can act upon. */
 export function refusal(error: string): string {
-  const line = error.split('\n').findLast((each) => each.trim() !== '') ?? error;
-  const missing = /spawn (\S+) ENOENT/.exec(line)?.[1] ?? /: (\S+): not found/.exec(line)?.[1];
+  const [line = error] = error
+    .replace(/^the slot's process (?:ended with [^:]*|could not be started): /, '')
+    .split('\n')
+    .map((each) => each.trim())
+    .filter((each) => each !== '' && !each.startsWith('dmesg(1)'));
+  const missing = /^spawn (\S+) ENOENT/.exec(line)?.[1] ?? /: (\S+): not found/.exec(line)?.[1];
   if (missing !== undefined) return `${missing} is not installed (it belongs to util-linux)`;
-  const said = line.replace(/^the slot's process ended with [^:]*: /, '').trim();
-  if (/^unshare: .*(not permitted|No space left|Invalid argument)/.test(said))
-    return `namespaces are refused here (${said})`;
-  return said;
+  if (line.startsWith('unshare: ')) return `namespaces are refused here (${line})`;
+  if (line.startsWith('mount: ')) return `the overlay cannot be mounted (${line})`;
+  return line;
 }
