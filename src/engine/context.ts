@@ -53,6 +53,8 @@ export interface Jobs {
 /** What a part of a run shares that works in one slot. */
 export interface SlotContext extends RunContext {
   readonly slot: SlotKeeper;
+  /** How many work at the same time. */
+  readonly slots: number;
   readonly leftovers: LeftoverWatch;
 }
 

@@ -69,7 +69,9 @@ async function runNow(
       targets: order.targets,
       probes: probes.map(({ path }) => path),
       limits:
-        baseline === null ? baselineLimits(config.limits) : limitsAfter(config.limits, baseline),
+        baseline === null
+          ? baselineLimits(config.limits, context.slots)
+          : limitsAfter(config.limits, baseline, context.slots),
     },
     (progress) => {
       if (progress.kind === 'collected') total = progress.selected;

@@ -64,8 +64,9 @@ export function createRunningSession(
     const wanted = slotsOf([session.lane, ...outsideLanes(context, session)], context.jobs);
     const [first, ...others] = await context.pool.take(Math.min(wanted, session.mutations.length));
     if (first === undefined) return;
-    const lead = slotContext(context, first);
-    const slots = [lead, ...others.map((slot) => slotContext(context, slot))] as const;
+    const count = 1 + others.length;
+    const lead = slotContext(context, first, count);
+    const slots = [lead, ...others.map((slot) => slotContext(context, slot, count))] as const;
     try {
       opened = await openSession(slots, session);
       if (opened === null) return;
@@ -119,9 +120,9 @@ export function createRunningSession(
 }
 
 /** An overlay keeps our own writes from the tree, and drops what runs wrote. */
-function slotContext(context: RunContext, slot: SlotKeeper): SlotContext {
+function slotContext(context: RunContext, slot: SlotKeeper, slots: number): SlotContext {
   if (slot.isolation === 'in-place')
-    return { ...context, slot, leftovers: context.leftoversInPlace };
+    return { ...context, slot, slots, leftovers: context.leftoversInPlace };
   const guard = { ...context.guard, inPlace: () => undefined };
-  return { ...context, slot, guard, leftovers: NO_LEFTOVERS };
+  return { ...context, slot, slots, guard, leftovers: NO_LEFTOVERS };
 }

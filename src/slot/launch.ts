@@ -1,5 +1,6 @@
 /** Starts the process of a slot: plainly, or in namespaces of its own with an overlay over the tree. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { OVERLAY_SCRIPT } from '../workspace/overlay/script.js';
 
@@ -38,6 +39,16 @@ export function launchSlot(launch: Launch, env: NodeJS.ProcessEnv): ChildProcess
   });
 }
 
+/** Root of a container that is an ordinary user outside may mount, but not write trusted attributes. */
+function isRealRoot(): boolean {
+  if (process.getuid?.() !== 0) return false;
+  try {
+    return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'latin1'));
+  } catch {
+    return true;
+  }
+}
+
 /** Of util-linux, since 2.38 (2022); an ordinary user's need nothing else. */
 export const OVERLAY_TOOLS = ['setpriv', 'unshare', 'mount', 'umount'] as const;
 
@@ -61,7 +72,7 @@ function overlayCommand(
   ];
   // Whoever mounts has to be root in the namespace; the tests are to run as the caller.
   const asCaller = isRoot ? [] : ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`];
-  const options = isRoot ? 'redirect_dir=on,index=off,metacopy=off,' : 'userxattr,';
+  const options = isRealRoot() ? 'redirect_dir=on,index=off,metacopy=off,' : 'userxattr,';
   return [
     ...['setpriv', '--pdeathsig', 'KILL', '--'],
     ...[...namespaces, '--', 'sh', '-c', OVERLAY_SCRIPT, 'counterproof-slot'],

@@ -9,6 +9,7 @@ import { err, ok, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { removeFolder } from '../workspace/remove-folder.js';
+import { watchRoom, withoutRoom } from './room.js';
 import { makeScratch } from './scratch.js';
 import type { LaneSetup, SlotCalls, SlotSetup, StepAnswer, StepRequest } from './protocol.js';
 
@@ -107,9 +108,11 @@ export function createWorker(parts: WorkerParts): Worker {
         : ({ kind: 'broken', causes: build } as const);
       return { ...notRun(request, ending, performance.now() - started), build };
     }
-    const scratch = await makeScratch(opened().setup.tree, opened().setup.slot);
+    const { tree, slot, place } = opened().setup;
+    const scratch = await makeScratch(tree, slot);
+    const room = watchRoom([scratch, place.kind === 'overlay' ? place.layers : tree]);
     try {
-      const run = await lane.runner.run({
+      const ran = await lane.runner.run({
         step: request.step,
         scope: request.scope,
         without: request.without,
@@ -122,6 +125,7 @@ export function createWorker(parts: WorkerParts): Worker {
         signal,
         onProgress: progress,
       });
+      const run = { ...ran, ending: withoutRoom(ran.ending, await room.stop()) };
       const evidence = stepEvidence({
         step: request.step,
         scope: run.scope ?? request.scope,
@@ -134,6 +138,7 @@ export function createWorker(parts: WorkerParts): Worker {
       if (lane.baseline === null && request.step === 'baseline') lane.baseline = run.results;
       return { evidence, selection: run.selection, build };
     } finally {
+      await room.stop();
       await removeFolder(scratch);
     }
   };
