@@ -11,13 +11,14 @@ const shown = ({ from, to }: Import): string => `${from} imports ${to}`;
 
 /** Which rooms a room may import; `result.ts` is open to all. In angle brackets: types alone. */
 const MAY: Readonly<Record<string, string>> = {
-  cli: 'engine slot workspace lane mutation proof spec record report git',
+  cli: 'engine slot workspace lane mutation proof prove spec record report git',
   engine: 'slot workspace lane mutation proof spec record git',
   slot: 'workspace lane mutation proof spec git',
   workspace: 'mutation',
-  lane: 'mutation proof spec git',
+  lane: 'proof spec git <mutation>',
   mutation: 'git spec',
   report: 'record proof',
+  prove: 'mutation proof spec git <record>',
   record: 'proof',
   proof: '<mutation> <spec> <record>',
   spec: 'proof <mutation>',

@@ -1,6 +1,5 @@
 import { collectLane, type LaneSelection } from '../engine/collect.js';
 import { endingPhrase } from '../proof/record.js';
-import { implicitLane } from '../spec/lanes.js';
 import type { LaneConfig } from '../spec/model.js';
 import { shellText } from '../report/wording.js';
 import { chosenLanes } from './chosen-lanes.js';
@@ -34,10 +33,9 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
   const project = await openProject(args);
   const { tree, root, config } = project;
   const python = interpreterOption(args.python, project);
-  const configured = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
   const { signal, exitCode } = cancelOnSignal();
   let worst: number = EXIT.proven;
-  for (const lane of chosenLanes(args.name ?? [], configured)) {
+  for (const lane of chosenLanes(args.name ?? [], config.lanes)) {
     const found = await collectLane({ tree, root, lane, python, signal });
     if (signal.aborted) return exitCode();
     if (!found.ok) {

@@ -1,228 +1,144 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
-import type { EngineSettings } from '../engine/context.js';
+import { posix, relative, resolve } from 'node:path';
+import type { Rounds } from '../engine/run.js';
 import type { PlannedMutation } from '../engine/plan.js';
-import { runOrder } from '../engine/run.js';
-import { RUN_VARIABLE, runMark } from '../lane/process.js';
-import type { VerdictCode } from '../proof/verdict.js';
-import { openEventWriter, type RunEvent } from '../record/events.js';
-import type { RunRecord } from '../record/schema.js';
-import { EVENTS_FILE, openRunFolder, writeRecord } from '../record/store.js';
-import { parseReportOption, renderReport, type ReportRequest } from '../report/index.js';
-import { createProgress, systemTicker, type Display } from '../report/progress/index.js';
-import type { LaneConfig } from '../spec/model.js';
-import { lockTree } from '../workspace/lock.js';
-import { prepareOwnFolder } from '../workspace/own-folder.js';
-import { CommandError } from './exit.js';
-import { catchSignals } from './interrupts.js';
-import { stdoutLook } from './look.js';
-import { printMessage, printResult, progressStream } from './output.js';
-import type { OpenedProject } from './project.js';
-import { putBack } from './put-back.js';
-import { version } from './version.js';
+import { changesOf } from '../prove/changes.js';
+import { classifyFile, type ClassifyRules } from '../prove/classify.js';
+import { createProving } from '../prove/proving.js';
+import { resolveRange, type RangeProblem } from '../prove/range.js';
+import { readFix } from '../prove/read-fix.js';
+import { testsOf } from '../prove/tests-of.js';
+import type { MutationSpec } from '../spec/model.js';
+import { sourceLanguage } from '../spec/source-language.js';
+import { carryOut } from './carry-out.js';
+import { chosenLane } from './chosen-lane.js';
+import { CommandError, EXIT } from './exit.js';
+import { nearestLane, pythonFilesOf } from './nearest-lane.js';
+import { everywhere, proving } from './options.js';
+import { command, type Parsed } from './parsed.js';
+import { openProject, type OpenedProject } from './project.js';
+import { carryOutOptions, provingSettings } from './proving.js';
 
-export interface ProveOptions {
-  readonly color: boolean | undefined;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-  readonly progress: boolean;
-  readonly json: boolean;
-  readonly reports: readonly ReportRequest[];
-  readonly out: string | undefined;
-  readonly isolation: 'auto' | 'overlay' | 'in-place';
-  readonly jobs: number | 'auto';
-  /** Absolute, or a name to look up in PATH; null: found by each lane. */
-  readonly python: string | null;
-  readonly allow: readonly VerdictCode[];
-}
+const positionals = {
+  range: {
+    type: 'string',
+    describe: 'REV, A..B or A...B; without it, what this branch is ahead by, else uncommitted',
+  },
+} as const;
 
-export interface ProveOrder {
-  readonly project: OpenedProject;
-  /** The command line, without node. */
-  readonly command: readonly string[];
-  readonly lanes: readonly LaneConfig[];
-  readonly mutations: readonly PlannedMutation[];
-  readonly settings: EngineSettings;
-  readonly notVerified: readonly string[];
-  readonly options: ProveOptions;
-}
+const options = {
+  ...everywhere,
+  ...proving,
+  full: {
+    type: 'boolean',
+    default: false,
+    describe: 'The whole lane, not the nearest tests first',
+  },
+  'allow-unheld': {
+    type: 'boolean',
+    default: false,
+    describe:
+      'End with 0 also where a part is held by nothing, or a new test passes without the fix',
+  },
+  'test-path': {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe: 'Count files here as test code (repeatable; a path or pattern)',
+  },
+  'source-path': {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe: 'Count files here as source (repeatable; a path or pattern)',
+  },
+} as const;
 
-/** Locks the tree, proves, writes the record, prints the reports; the exit code is the record's. */
-export async function proveAndReport(order: ProveOrder): Promise<number> {
-  const { project, options } = order;
-  const startedAt = new Date();
-  const interrupts = catchSignals();
-  let lost: string | null = null;
-  let reactToLoss: (why: string) => void = () => undefined;
-  const lock = await lockTree({
-    tree: project.tree,
-    command: order.command,
-    onCompromised: (why) => {
-      printMessage(`counterproof: ${why}\n`);
-      lost = why;
-      reactToLoss(why);
-    },
+type Args = Parsed<typeof positionals & typeof options>;
+
+/** `counterproof prove`: from a range of commits to a proof, without a spec. */
+export const proveCommand = command({
+  usage: 'prove [range]',
+  describe: 'Do the tests hold this fix? Takes it back, as a whole and hunk by hunk',
+  positionals,
+  options,
+  examples: [
+    ['$0 prove', 'what this branch is ahead by, else what is not committed'],
+    ['$0 prove HEAD', 'the last commit'],
+    ['$0 prove main..fix -- -k fast', 'what stands behind -- goes to pytest'],
+  ],
+  run,
+});
+
+async function run(args: Args): Promise<number> {
+  const project = await openProject(args);
+  const { tree } = project;
+  const range = await resolveRange(tree, args.range ?? null);
+  if (!range.ok) throw rangeError(range.error);
+  const fix = await readFix(tree, range.value);
+  if (!fix.ok)
+    throw new CommandError(`git does not tell what changed: ${JSON.stringify(fix.error)}`);
+  const root = relative(tree, project.root).replaceAll('\\', '/') || '.';
+  const paths = fix.value.files.map(({ file }) => posix.relative(root, file.path));
+  const code = paths.filter((path) => sourceLanguage(path) !== null);
+  const lane = chosenLane(args, project, code.length === 0 ? paths : code);
+  const rules = rulesOf(args, root, project, pythonFilesOf(lane, project));
+  const changes = changesOf(fix.value.files, rules);
+  const near = args.full ? null : await nearestLane({ project, lane, rules, changes });
+  const proof = createProving({
+    range: range.value,
+    tested: testedText(fix.value.uncommitted, range.value.to === null),
+    changes,
+    tests: testsOf(changes),
+    root,
+    classOf: (path) => classifyFile(path, rules).class,
+    lanes: { near: near?.name ?? null, full: lane.name },
+    wholeOnly: false,
+    allowUnheld: args['allow-unheld'],
   });
-  if (!lock.ok) {
-    const { kind, message } = lock.error;
-    throw new CommandError(kind === 'held' ? `${message}\nWait for it, or end it.` : message);
-  }
-  try {
-    await putBack(project.tree);
-    const folder = await openRunFolder({
-      tree: project.tree,
-      out: options.out === undefined ? null : resolve(project.cwd, options.out),
-      startedAt,
-      pid: process.pid,
-    });
-    if (!folder.ok) throw new CommandError([folder.error.message, folder.error.hint].join('\n'));
-    const { path } = folder.value;
-    await mkdir(join(path, 'logs'), { recursive: true });
-
-    const runId = folder.value.stamp ?? `${startedAt.getTime()}-${process.pid}`;
-    // Whatever the run starts inherits this, and is found by it should everything else be killed.
-    const outer = process.env[RUN_VARIABLE];
-    const mark = runMark(project.tree, runId);
-    process.env[RUN_VARIABLE] = outer === undefined ? mark : `${outer}/${mark}`;
-
-    const events = openEventWriter(join(path, EVENTS_FILE), () => new Date());
-    const display = createProgress({
-      stream: progressStream(),
-      env: process.env,
-      platform: process.platform,
-      color: options.color === undefined ? 'auto' : options.color ? 'always' : 'never',
-      silent: options.quiet || !options.progress,
-      ticker: systemTicker,
-    });
-    const emit = broadcast(events.write, display);
-    emit({
-      type: 'run-started',
-      version,
-      command: order.command,
-      startedAt: startedAt.toISOString(),
-      pid: process.pid,
-      declared: order.mutations.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id),
-    });
-    let result;
-    try {
-      result = await runOrder({
-        tree: project.tree,
-        root: project.root,
-        runId,
-        folder: path,
-        command: order.command,
-        version,
-        startedAt,
-        lanes: order.lanes,
-        otherLanes: unusedLanes(order),
-        mutations: order.mutations,
-        settings: order.settings,
-        isolation: options.isolation,
-        jobs: options.jobs,
-        python: options.python,
-        allow: options.allow,
-        emit,
-        interrupts,
-        onLockLost(react) {
-          reactToLoss = react;
-          if (lost !== null) react(lost);
-        },
-        notVerified: order.notVerified,
-      });
-      if (result.ok) {
-        const { complete, exitCode, durationMs, summary } = result.value;
-        emit({ type: 'run-finished', complete, exitCode, durationMs, summary });
-      }
-    } finally {
-      display.close();
-      events.close();
-    }
-    if (!result.ok) throw new CommandError(result.error);
-    const problem = events.problem();
-    const record: RunRecord =
-      problem === null
-        ? result.value
-        : {
-            ...result.value,
-            notVerified: [...result.value.notVerified, `events were not kept: ${problem}`],
-          };
-    if (options.out === undefined) await prepareOwnFolder(project.tree);
-    const written = await writeRecord(path, record);
-    if (!written.ok) printMessage(`${written.error.message}\n`);
-    const shown = relative(process.cwd(), path);
-    await report(record, options, project.cwd, shown === '' ? '.' : shown);
-    return record.exitCode;
-  } finally {
-    await lock.value.release();
-    interrupts.release();
-  }
+  const planned = (specs: readonly MutationSpec[]): readonly PlannedMutation[] =>
+    specs.map((spec) => ({ spec, pulledIn: false, notApplied: null }));
+  const rounds: Rounds = {
+    next: (measured) => planned(proof.next(measured)),
+    conclude: (record, measured) => proof.conclude(record, measured),
+  };
+  return carryOut({
+    project,
+    command: args.commandLine,
+    lanes: [...(near === null ? [] : [near]), lane],
+    mutations: planned(proof.next([])),
+    settings: provingSettings(args, project.config.defaults, 'no closing run'),
+    notVerified: [],
+    rounds,
+    usedLanes: [lane.name],
+    options: carryOutOptions(args, project),
+  });
 }
 
-/** A display that fails must not cost the run its tree: it is simply switched off. */
-function broadcast(write: (event: RunEvent) => void, display: Display): (event: RunEvent) => void {
-  let shows = true;
-  return (event) => {
-    write(event);
-    if (!shows) return;
-    try {
-      display.emit(event);
-    } catch {
-      shows = false;
-    }
+function rangeError({ kind, message, hint }: RangeProblem): CommandError {
+  const next = hint === null ? '' : `\nTry: ${hint}`;
+  return new CommandError(`${message}${next}`, kind === 'nothing' ? EXIT.nothing : EXIT.usage);
+}
+
+/** Options are meant from where the person stands, the configuration's paths from the root. */
+function rulesOf(
+  args: Args,
+  root: string,
+  { config, tree, cwd }: OpenedProject,
+  pythonFiles: readonly string[],
+): ClassifyRules {
+  const fromHere = (path: string): string =>
+    relative(tree, resolve(cwd, path)).replaceAll('\\', '/') || '.';
+  const fromRoot = (path: string): string => posix.join(root, path);
+  const { testPaths, sourcePaths } = config.prove;
+  return {
+    testPaths: [...(args['test-path'] ?? []).map(fromHere), ...testPaths.map(fromRoot)],
+    sourcePaths: [...(args['source-path'] ?? []).map(fromHere), ...sourcePaths.map(fromRoot)],
+    pythonFiles,
   };
 }
 
-function unusedLanes({ project, mutations }: ProveOrder): readonly string[] {
-  const used = new Set(
-    mutations.flatMap(({ spec }) => [spec.lane, ...spec.controls.map(({ lane }) => lane)]),
-  );
-  return project.config.lanes.map(({ name }) => name).filter((name) => !used.has(name));
-}
-
-async function report(
-  record: RunRecord,
-  options: ProveOptions,
-  cwd: string,
-  recordPath: string,
-): Promise<void> {
-  const terminal = {
-    ...stdoutLook(options.color),
-    verbose: options.verbose,
-    quiet: options.quiet,
-    recordPath,
-  };
-  for (const { format, path } of options.reports) {
-    if (path === null) continue;
-    const plain = { ...terminal, colour: false };
-    const problem = await writeReport(resolve(cwd, path), renderReport(format, record, plain));
-    if (problem !== null) printMessage(`Cannot write the report ${path}: ${problem}\n`);
-  }
-  if (options.json) {
-    printResult(renderReport('json', record, terminal));
-    return;
-  }
-  const inPlace = options.reports.filter(({ path }) => path === null);
-  const formats =
-    inPlace.length === 0 ? (['terminal'] as const) : inPlace.map((each) => each.format);
-  for (const format of formats) printResult(renderReport(format, record, terminal));
-}
-
-/** A report that cannot be written must not cost the verdict: the record holds all of it. */
-async function writeReport(path: string, text: string): Promise<string | null> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-/** Reads `--report` options; @throws CommandError for one that is not known. */
-export function reportRequests(written: readonly string[]): readonly ReportRequest[] {
-  return written.map((option) => {
-    const request = parseReportOption(option);
-    if (!request.ok) throw new CommandError(request.error);
-    return request.value;
-  });
+function testedText(uncommitted: readonly string[], isUncommitted: boolean): string {
+  if (isUncommitted) return 'the working tree';
+  const count = uncommitted.length;
+  return count === 0 ? 'HEAD' : `HEAD + ${count} uncommitted file${count === 1 ? '' : 's'}`;
 }

@@ -2,13 +2,14 @@ import type { EngineSettings } from '../engine/context.js';
 import { VERDICTS, type VerdictCode } from '../proof/verdict.js';
 import { didYouMean } from '../spec/distance.js';
 import type { Defaults } from '../spec/model.js';
+import { parseDuration } from '../spec/units.js';
 import { CommandError } from './exit.js';
 import type { everywhere, proving } from './options.js';
 import type { Parsed } from './parsed.js';
 import { interpreterOption, type OpenedProject } from './project.js';
-import { reportRequests, type ProveOptions } from './prove.js';
+import { reportRequests, type CarryOutOptions } from './carry-out.js';
 
-type Args = Parsed<typeof everywhere & typeof proving>;
+type Args = Parsed<typeof everywhere & typeof proving> & { readonly budget?: string | undefined };
 
 /** @throws CommandError for an option whose value cannot be used */
 export function provingSettings(
@@ -22,13 +23,14 @@ export function provingSettings(
     baselineRuns: wholeNumber('--baseline-runs', args['baseline-runs'], 1),
     tellMoves: closing === 'no closing run',
     failFast: args['fail-fast'] && !args['keep-going'],
+    budget: budgetOf(args.budget),
   };
 }
 
-export function proveOptions(
+export function carryOutOptions(
   args: Args,
   project: Pick<OpenedProject, 'cwd' | 'config'>,
-): ProveOptions {
+): CarryOutOptions {
   const isolation = args.isolation ?? project.config.defaults.isolation;
   return {
     isolation,
@@ -45,7 +47,15 @@ export function proveOptions(
   };
 }
 
-function jobsOf(written: string, isolation: ProveOptions['isolation']): number | 'auto' {
+function budgetOf(written: string | undefined): EngineSettings['budget'] {
+  if (written === undefined) return null;
+  const ms = parseDuration(written);
+  if (ms === null)
+    throw new CommandError(`--budget ${written}: write a duration, such as 90s, 30m or 2h`);
+  return { text: written, ms };
+}
+
+function jobsOf(written: string, isolation: CarryOutOptions['isolation']): number | 'auto' {
   const jobs = written === 'auto' ? 'auto' : wholeNumber('--jobs', written, 1);
   if (isolation === 'in-place' && jobs !== 'auto' && jobs > 1) {
     throw new CommandError(

@@ -6,14 +6,12 @@ import { exitCode } from '../proof/exit-code.js';
 import { judge, type Judgement } from '../proof/judge.js';
 import { laneLiveness } from '../proof/plan.js';
 import { notVerified } from '../proof/not-verified.js';
-import { isRed } from '../proof/outcome.js';
-import { endingPhrase, proofRecord, summarise } from '../proof/record.js';
-import type { StepEvidence } from '../proof/evidence.js';
-import { baselineDisagreements, isAsBaseline, type MeasuredLane } from '../proof/stability.js';
+import { proofRecord, summarise } from '../proof/record.js';
 import { environmentFacts } from '../record/environment.js';
-import type { LaneRecord, RunRecord } from '../record/schema.js';
+import type { RunRecord } from '../record/schema.js';
 import { SCHEMA_VERSION } from '../record/schema.js';
 import type { Draft } from './draft.js';
+import { laneRecords } from './lane-record.js';
 import type { LaneState } from './lane-state.js';
 import type { RunOrder } from './run.js';
 import type { SessionState } from './session.js';
@@ -51,9 +49,7 @@ export function assembleRecord(assembly: Assembly): RunRecord {
   const { order, project, states, stopped, durationMs } = assembly;
   const judged = judgeAll(states, order.startedAt.toISOString().slice(0, 10));
   const proofs = judged.map(({ draft, judgement }) => proofRecord(draft, judgement));
-  const lanes = states.flatMap((state) =>
-    state.opened === null ? [] : [laneRecord(state, state.opened.lane)],
-  );
+  const lanes = laneRecords(states);
   const declared = order.mutations.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id);
   const { otherLanes } = order;
   return {
@@ -129,80 +125,8 @@ function mergedFacts(
   states: readonly SessionState[],
   pick: (lane: LaneState) => Readonly<Record<string, string>> | undefined,
 ): Record<string, string> {
-  const facts = states.map(({ opened }) => (opened === null ? undefined : pick(opened.lane)));
-  return Object.fromEntries(facts.flatMap((each) => Object.entries(each ?? {})));
-}
-
-function laneRecord(
-  { session, drafts, closing, opened }: SessionState,
-  lane: LaneState,
-): LaneRecord {
-  const { config, description, baseline, selection } = lane;
-  const liveness = drafts[0]?.liveness;
-  const fewer = opened?.fewer ?? null;
-  const measured = { ...lane, quarantined: config.quarantine };
-  const last = lastClosing(closing, measured);
-  const disagreements =
-    baseline === null ? [] : [...baselineDisagreements(baseline, lane.otherBaselines).keys()];
-  return {
-    name: config.name,
-    runner: config.runner,
-    command: [...(description?.command ?? [])],
-    from: description?.from ?? lane.problem?.message ?? '',
-    tool: description?.tool ?? '',
-    versions: { ...description?.versions },
-    select: config.select,
-    probes: session.probes.map(({ path }) => path),
-    collected: selection?.collected ?? 0,
-    selected: selection?.selected ?? 0,
-    deselected: selection?.deselected.length ?? 0,
-    files: (selection?.files ?? []).map((file) => ({ ...file })),
-    preExisting: (baseline?.results ?? [])
-      .filter(({ outcome }) => isRed(outcome))
-      .map(({ id, outcome, message }) => ({ test: id, outcome, message })),
-    collectionErrors: (baseline?.collectionErrors ?? []).map(({ file, message }) => ({
-      file,
-      message,
-    })),
-    quarantined: [
-      ...config.quarantine,
-      ...disagreements.map((test) => ({
-        test,
-        because: 'disagrees with itself between baseline runs',
-      })),
-    ],
-    baseline:
-      baseline === null
-        ? null
-        : {
-            counts: baseline.counts,
-            durationMs: baseline.durationMs,
-            complete: baseline.ending.kind === 'complete',
-            ending: endingPhrase(baseline.ending),
-          },
-    closing:
-      last === undefined
-        ? null
-        : {
-            counts: last.counts,
-            durationMs: last.durationMs,
-            equal: isAsBaseline(measured, last),
-            ending: endingPhrase(last.ending),
-          },
-    alive: liveness?.kind === 'alive' ? { by: liveness.by, flipped: liveness.flipped } : null,
-    notes: [
-      ...(lane.problem === null ? [] : [lane.problem.message]),
-      ...(fewer === null ? [] : [fewer]),
-      ...(baseline?.notes ?? []),
-    ],
-  };
-}
-
-/** Of several slots the one that is not as the baseline, where there is any. */
-function lastClosing(
-  closing: SessionState['closing'],
-  lane: MeasuredLane,
-): StepEvidence | undefined {
-  const last = closing.flatMap((runs) => runs.at(-1) ?? []);
-  return last.find((run) => !isAsBaseline(lane, run)) ?? last[0];
+  const lanes = states.flatMap(({ opened }) =>
+    opened === null ? [] : [...opened.outside, opened.lane],
+  );
+  return Object.fromEntries(lanes.flatMap((lane) => Object.entries(pick(lane) ?? {})));
 }

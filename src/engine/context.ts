@@ -1,6 +1,7 @@
 import type { RunEvent } from '../record/events.js';
 import type { LocateContext } from '../mutation/locate.js';
 import type { LaneConfig } from '../spec/model.js';
+import type { Budget } from './budget.js';
 import type { LeftoverWatch } from './leftovers.js';
 import type { Quiet } from './quiet.js';
 import type { SlotKeeper } from './slot-keeper.js';
@@ -18,6 +19,8 @@ export interface EngineSettings {
   readonly tellMoves: boolean;
   /** Stop at the first mutation that is not proven. */
   readonly failFast: boolean;
+  /** Take no mutation up that would end later; null: take as long as it takes. */
+  readonly budget: { readonly text: string; readonly ms: number } | null;
 }
 
 /** What every part of a run shares. */
@@ -36,6 +39,7 @@ export interface RunContext {
   readonly settings: EngineSettings;
   readonly emit: (event: RunEvent) => void;
   readonly stop: StopFlag;
+  readonly budget: Budget;
   /** Whether one mutation alone is measured, so that a person wants its moves as they come. */
   readonly isSingle: boolean;
   /** ISO date against which `accept.until` is read. */

@@ -29,6 +29,8 @@ export interface StepOrder {
   readonly targets: readonly LoadTarget[];
   /** While it runs, no other slot runs anything. */
   readonly isAlone?: boolean;
+  /** Mutations that are to be measured in the lane. */
+  readonly ahead?: number;
 }
 
 /** Runs one step in the slot, and tells the display of it. */
@@ -68,6 +70,7 @@ async function runNow(
       without: order.without ?? [],
       targets: order.targets,
       probes: probes.map(({ path }) => path),
+      ...(order.ahead === undefined ? {} : { ahead: order.ahead }),
       limits:
         baseline === null
           ? baselineLimits(config.limits, context.slots)
@@ -112,12 +115,15 @@ export const unmeasured = (config: LaneConfig): LaneState => ({
 /**
  * Opens a lane in the slot and measures its untouched tree, as often as asked. Never throws
  * for what the project did: a lane that cannot be run has a `problem`.
+ *
+ * @param ahead mutations that are to be measured in it
  */
 export async function measureBaseline(
   context: SlotContext,
   config: LaneConfig,
   probes: readonly Probe[],
   targets: readonly LoadTarget[],
+  ahead: number,
 ): Promise<LaneState> {
   const nothing = unmeasured(config);
   const described = await context.slot.openLane(config);
@@ -130,7 +136,7 @@ export async function measureBaseline(
     context.emit({ type: 'lane-described', lane: config.name, ...description });
 
   const ready: LaneState = { ...nothing, description };
-  const order: StepOrder = { step: 'baseline', id: null, scope: 'lane', targets };
+  const order: StepOrder = { step: 'baseline', id: null, scope: 'lane', targets, ahead };
   // A lane serves several sessions, each with its own probe files, and as a lane of controls:
   // against an earlier baseline this one would hold nothing but the differences.
   await context.slot.call('adopt', { lane: config.name, baseline: null });

@@ -114,7 +114,7 @@ export function noteRestore(
     stop.set(`the tree changed while it was measured: ${outcome.changed.join(', ')}`);
   if (outcome.kind === 'kept') {
     const names = outcome.kept.map(({ path, keptAs }) => `${path} (kept as ${keptAs})`);
-    stop.set(`somebody wrote into a mutated file: ${names.join(', ')}`);
+    stop.set(`a test or somebody wrote into a mutated file: ${names.join(', ')}`);
   }
 }
 

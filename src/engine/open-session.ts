@@ -48,9 +48,11 @@ export async function openSession(
     return { lane, outside: [], probes: [], ahead, blocked, slots: [first], fewer: null };
   }
   await first.guard.expect([...targets.map(({ path }) => path), ...probes.map(({ path }) => path)]);
+  const count = [...ahead.values()].filter(({ notApplied }) => notApplied === null).length;
+  const order = { targets, landing: Math.ceil(count / slots.length), compiles: null };
   const [lead, ...joined] = await Promise.all([
-    inSlot(first, session, { targets, compiles: looked }),
-    ...others.map((slot) => inSlot(slot, session, { targets, compiles: null })),
+    inSlot(first, session, { ...order, compiles: looked }),
+    ...others.map((slot) => inSlot(slot, session, order)),
   ]);
   if (lead === null || lead === undefined) return null;
   if (lead.blocked !== null || others.length === 0)
@@ -60,7 +62,7 @@ export async function openSession(
     const text = `one slot for lane ${session.lane.name}: ${fewer}`;
     first.emit({ type: 'notice', level: 'warning', lane: session.lane.name, id: null, text });
     // The first one's baseline was measured beside the others too.
-    const alone = await inSlot(first, session, { targets, compiles: null, isRepeat: true });
+    const alone = await inSlot(first, session, { ...order, landing: count, isRepeat: true });
     return alone === null ? null : { ...alone, probes, ahead, slots: [first], fewer: text };
   }
   const agreeing = others.filter((_, index) => joined[index] !== null);
@@ -68,10 +70,22 @@ export async function openSession(
   return { ...lead, probes, ahead, slots: [first, ...agreeing], fewer: null };
 }
 
+/** The same session with mutations that were planned later, in files that its baseline covers. */
+export async function openMore(session: Session, before: Opened): Promise<Opened> {
+  const [lead] = before.slots;
+  if (lead === undefined) return before;
+  const more = await lookAhead(lead, session);
+  const ahead = new Map([...before.ahead, ...more.ahead]);
+  if (before.blocked === null) await compileAhead(lead, session, { ...more, ahead });
+  return { ...before, ahead };
+}
+
 type Measured = Pick<Opened, 'lane' | 'outside' | 'blocked'>;
 
 interface SlotOrder {
   readonly targets: readonly LoadTarget[];
+  /** Mutations that are to be measured in the slot. */
+  readonly landing: number;
   /** Compiles the mutants meanwhile; null: another slot does. */
   readonly compiles: LookedAhead | null;
   /** Probes and lanes are there from a measurement before. */
@@ -93,25 +107,26 @@ function inSlot(
 async function measureIn(
   context: SlotContext,
   session: Session,
-  { targets, compiles }: SlotOrder,
+  { targets, landing, compiles }: SlotOrder,
 ): Promise<Measured> {
   const problem = await placeProbes(context, session);
   await context.leftovers.begin();
   const opened = await context.slot.openLane(session.lane);
   const [lane] = await Promise.all([
-    measureBaseline(context, session.lane, session.probes, targets),
+    measureBaseline(context, session.lane, session.probes, targets, landing),
     opened.ok && compiles !== null ? compileAhead(context, session, compiles) : null,
   ]);
   const written = await trackedWritten(context);
   const blocked = whyBlocked(problem, [...written, ...(await context.guard.check('now'))], lane);
   if (blocked !== null) return { lane, outside: [], blocked };
   const outside: LaneState[] = [];
-  for (const config of outsideLanes(context, session)) {
-    outside.push(await measureBaseline(context, config, session.probes, targets));
+  for (const [config, ahead] of outsideLanes(context, session)) {
+    outside.push(await measureBaseline(context, config, session.probes, targets, ahead));
     written.push(...(await trackedWritten(context)));
   }
   // The lanes of controls write into the tree too, in every step as in this one.
   await context.leftovers.baselineDone();
+  await context.guard.baselineDone();
   const touched = [...written, ...(await context.guard.check('now'))];
   if (touched.length > 0) return { lane, outside, blocked: { kind: 'touched', paths: touched } };
   return { lane, outside, blocked: null };
@@ -144,17 +159,19 @@ async function placeProbes(context: SlotContext, session: Session): Promise<NotA
   return placed.ok ? null : { kind: 'unwritable', ...placed.error };
 }
 
-/** Lanes that controls of the session name beside its own. */
+/** Lanes that controls of the session name beside its own, and how many mutations run each. */
 export function outsideLanes(
   { lanes }: Pick<RunContext, 'lanes'>,
   session: Session,
-): readonly LaneConfig[] {
-  const names = new Set(
-    session.mutations.flatMap(({ spec }) =>
-      spec.controls.flatMap(({ lane }) => (lane === null || lane === spec.lane ? [] : [lane])),
-    ),
-  );
-  return [...names].flatMap((name) => lanes.get(name) ?? []);
+): ReadonlyMap<LaneConfig, number> {
+  const wanted = new Map<LaneConfig, number>();
+  for (const { spec } of session.mutations) {
+    const names = new Set(spec.controls.map(({ lane }) => lane ?? spec.lane));
+    for (const config of lanes.values())
+      if (config.name !== spec.lane && names.has(config.name))
+        wanted.set(config, (wanted.get(config) ?? 0) + 1);
+  }
+  return wanted;
 }
 
 /** In one line each, why two slots that measured at the same time do not tell the same. */

@@ -8,7 +8,7 @@ import { inTree } from './lane-state.js';
 import { createLasting } from './lasting.js';
 import { NO_LEFTOVERS } from './leftovers.js';
 import { restoreFacts } from './measure.js';
-import { openSession, outsideLanes, type Opened } from './open-session.js';
+import { openMore, openSession, outsideLanes, type Opened } from './open-session.js';
 import type { PlannedMutation, Session } from './plan.js';
 import type { EngineFile } from './runner.js';
 import type { SlotKeeper } from './slot-keeper.js';
@@ -26,6 +26,8 @@ export interface SessionState {
 
 export interface RunningSession {
   readonly file: EngineFile;
+  /** Further mutations on the same baseline, to be run once `file` has. */
+  readonly more: (mutations: readonly PlannedMutation[]) => EngineFile;
   readonly state: () => SessionState;
 }
 
@@ -42,15 +44,21 @@ export function createRunningSession(
   /** In the order of the session, whichever slot is done first. */
   const drafts = new Map<string, Draft>();
   let runs: readonly SlotRun[] = [];
+  /** All that probes were placed in, also those that measure nothing. */
+  let placed: readonly SlotContext[] = [];
   let give: (one: PlannedMutation) => Promise<void> = () => Promise.resolve();
   const { name } = session.lane;
   const tree = createTreeLook(context);
   const goesOn = (): boolean => context.stop.reason() === null;
 
-  const newDraft = (one: PlannedMutation): Draft => {
+  const isOpen = (): Opened => {
     if (opened === null) throw new Error('Internal error: the session is not open');
-    const draft = createDraft(one, opened);
-    const { blocked } = opened;
+    return opened;
+  };
+
+  const newDraft = (one: PlannedMutation): Draft => {
+    const draft = createDraft(one, isOpen());
+    const { blocked } = isOpen();
     if (blocked?.kind === 'probes') draft.notApplied = blocked.problem;
     if (blocked?.kind === 'touched')
       draft.touched = blocked.paths.map((path) => ({ path, by: 'lane' as const }));
@@ -58,38 +66,74 @@ export function createRunningSession(
     return draft;
   };
 
-  const around: EngineFile['around'] = async (runBodies) => {
-    if (!goesOn()) return;
-    context.emit({ type: 'lane-started', lane: name, mutations: session.mutations.length });
-    const wanted = slotsOf([session.lane, ...outsideLanes(context, session)], context.jobs);
-    const [first, ...others] = await context.pool.take(Math.min(wanted, session.mutations.length));
-    if (first === undefined) return;
+  const openFirst = async (): Promise<Opened | null> => {
+    const lanes = [session.lane, ...outsideLanes(context, session).keys()];
+    const wanted = Math.min(slotsOf(lanes, context.jobs), session.mutations.length);
+    const [first, ...others] = await context.pool.take(wanted);
+    if (first === undefined) return null;
     const count = 1 + others.length;
+    const slots = others.map((slot) => slotContext(context, slot, count));
     const lead = slotContext(context, first, count);
-    const slots = [lead, ...others.map((slot) => slotContext(context, slot, count))] as const;
+    placed = [lead, ...slots];
+    return openSession([lead, ...slots], session);
+  };
+
+  /** Shares mutations out among the slots, the next one to whoever is free. */
+  const spread = (): void => {
+    const free = createFreeList(runs);
+    const toClose = isOpen().lane.baseline?.durationMs ?? 0;
+    let longest = toClose;
+    give = (one) =>
+      free.use(async (run) => {
+        if (!goesOn() || context.budget.isSpent(longest + toClose)) return skip(one);
+        const started = performance.now();
+        await run.prove(one);
+        longest = Math.max(longest, performance.now() - started);
+      });
+  };
+
+  const runAll = async (
+    mutations: readonly PlannedMutation[],
+    runBodies: () => Promise<void>,
+  ): Promise<void> => {
+    if (!goesOn() || context.budget.isSpent(0)) return;
+    context.emit({ type: 'lane-started', lane: name, mutations: mutations.length });
+    const before = opened;
     try {
-      opened = await openSession(slots, session);
-      if (opened === null) return;
-      for (const one of session.mutations) newDraft(one);
-      if (opened.blocked !== null) {
-        for (const draft of drafts.values()) onSettled(draft);
+      const found =
+        before === null ? await openFirst() : await goOn(before, { ...session, mutations });
+      if (found === null) return;
+      opened = found;
+      for (const one of mutations) newDraft(one);
+      if (found.blocked !== null) {
+        for (const { spec } of mutations) {
+          const draft = drafts.get(spec.id);
+          if (draft !== undefined) onSettled(draft);
+        }
         return;
       }
-      const order = { session, opened, tree, newDraft, onSettled };
-      runs = opened.slots.map((slot) => createSlotRun({ ...order, context: slot }));
-      const free = createFreeList(runs);
-      give = (one) => free.use((run) => (goesOn() ? run.prove(one) : skip(one)));
+      if (before === null) {
+        const order = { session, opened: isOpen, tree, newDraft, onSettled };
+        runs = found.slots.map((slot) => createSlotRun({ ...order, context: slot }));
+      }
+      spread();
       await runBodies();
       await Promise.all(runs.map((run) => run.finish()));
     } finally {
-      await Promise.all(slots.map(takeProbesAway));
+      await Promise.all(placed.map(takeProbesAway));
     }
   };
 
-  const skip = (one: PlannedMutation): Promise<void> => {
+  const goOn = async (before: Opened, more: Session): Promise<Opened | null> => {
+    const [lead] = before.slots;
+    return lead === undefined
+      ? null
+      : createLasting(lead, name).lasting(() => openMore(more, before));
+  };
+
+  const skip = (one: PlannedMutation): void => {
     const skipped = drafts.get(one.spec.id);
     if (skipped !== undefined) skipped.interrupted = true;
-    return Promise.resolve();
   };
 
   const takeProbesAway = async (slot: SlotContext): Promise<void> => {
@@ -104,12 +148,15 @@ export function createRunningSession(
     });
   };
 
+  const fileOf = (mutations: readonly PlannedMutation[]): EngineFile => ({
+    name,
+    around: (runBodies) => runAll(mutations, runBodies),
+    bodies: mutations.map((one) => ({ name: one.spec.id, run: () => give(one) })),
+  });
+
   return {
-    file: {
-      name,
-      around,
-      bodies: session.mutations.map((one) => ({ name: one.spec.id, run: () => give(one) })),
-    },
+    file: fileOf(session.mutations),
+    more: fileOf,
     state: () => ({
       session,
       opened,

@@ -1,6 +1,6 @@
 /** One slot at work on a session: measures mutations one after another, and settles them together. */
 import type { ClosingFacts, StepEvidence } from '../proof/evidence.js';
-import { closingVoids, mayShareRestored, openProof } from '../proof/plan.js';
+import { closingVoids, mayShareRestored, movedTests, openProof } from '../proof/plan.js';
 import { idRules, matchIds } from '../proof/select.js';
 import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
 import { idsOf } from '../proof/step.js';
@@ -30,7 +30,8 @@ export interface SlotRun {
 export interface SlotRunOrder {
   readonly context: SlotContext;
   readonly session: Session;
-  readonly opened: Opened;
+  /** Grows by what is known of mutations that are planned later. */
+  readonly opened: () => Opened;
   readonly tree: TreeLook;
   /** A draft with everything that was known before it is measured; it takes the place of an earlier one. */
   readonly newDraft: (one: PlannedMutation) => Draft;
@@ -41,9 +42,10 @@ export interface SlotRunOrder {
 const MOST_PENDING = 8;
 
 export function createSlotRun(order: SlotRunOrder): SlotRun {
-  const { context, session, opened, tree, newDraft, onSettled } = order;
+  const { context, session, tree, newDraft, onSettled } = order;
+  const { lane, outside, slots } = order.opened();
   const { isolation } = context.slot;
-  const isBesideOthers = opened.slots.length > 1;
+  const isBesideOthers = slots.length > 1;
   /** Measured, bytes back, tests not yet run on the restored tree. */
   let pending: Draft[] = [];
   /** Settled since the whole lane was last green on the restored tree. */
@@ -55,7 +57,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
   let outsideAfterOthers = false;
   const goesOn = (): boolean => context.stop.reason() === null;
   const { lasting, survive } = createLasting(context, session.lane.name);
-  const measuredLane: MeasuredLane = { ...opened.lane, quarantined: session.lane.quarantine };
+  const measuredLane: MeasuredLane = { ...lane, quarantined: session.lane.quarantine };
 
   const companyOf = (after: boolean): Draft['company'] =>
     isBesideOthers ? 'beside-others' : after ? 'after-others' : null;
@@ -70,7 +72,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
       draft.company = companyOf(afterOthers);
       for (const steps of draft.outsideControls) steps.company = companyOf(outsideAfterOthers);
       try {
-        await measure(context, session, opened, draft);
+        await measure(context, session, order.opened(), draft);
       } catch (error) {
         await restoreOf(draft, await survive(error), context.tree);
         draft.slotDied = true;
@@ -91,7 +93,6 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
    * and which tests that were died with it: so the whole lane.
    */
   const isGreenAgain = async (): Promise<boolean> => {
-    const { lane } = opened;
     const step = { step: 'restored', id: null, scope: 'lane', targets: [] } as const;
     const run = await lasting(() => runStep(context, lane, session.probes, step));
     const isGreen = run !== null && isAsBaseline(measuredLane, run.evidence);
@@ -104,16 +105,29 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
 
   /** What is expected to move again must have been green first; asked before, it saves a run. */
   const settleBeforeExpected = async ({ spec }: PlannedMutation): Promise<void> => {
-    const { baseline, selection } = opened.lane;
+    const { baseline, selection } = lane;
     if (pending.length === 0 || baseline === null) return;
     const ids = idsOf(baseline);
     const rules = idRules(selection);
     const expected =
       spec.flips.kind === 'tests'
         ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, rules))
-        : [];
+        : likelyToMove(spec.id);
     const moved = expected.map((id) => inLane(spec.lane, id));
     if (!mayShareRestored(pending.map(movesOf), { moved }, isolation)) await settlePending('moved');
+  };
+
+  /** Where nobody says what is to move: what an edit of the same file has just moved. */
+  const likelyToMove = (id: string): readonly string[] => {
+    const paths = new Set(
+      order
+        .opened()
+        .ahead.get(id)
+        ?.edits.map(({ path }) => path),
+    );
+    return pending
+      .filter(({ edits }) => edits.some(({ path }) => paths.has(path)))
+      .flatMap((draft) => movedTests(draft));
   };
 
   /** @returns the restored runs of the lane */
@@ -122,7 +136,6 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     const settling = pending;
     pending = [];
     const started = performance.now();
-    const { lane, outside } = opened;
     const settlement = { context, session, lane, outside, drafts: settling, extent };
     const settled = goesOn() ? await lasting(() => settle(settlement)) : null;
     const runs = settled ?? [];
@@ -160,11 +173,10 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
 
   return {
     async prove(one) {
-      const lane = session.lane.name;
       await settleBeforeExpected(one);
       context.emit({
         type: 'mutation-started',
-        lane,
+        lane: session.lane.name,
         id: one.spec.id,
         slot: context.slot.number,
       });
@@ -186,7 +198,6 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
       }
       const settled = await settlePending('lane');
       if (ran.length === 0 || !goesOn()) return;
-      const { lane } = opened;
       const step = { step: 'closing', id: null, scope: 'lane', targets: [] } as const;
       const run = async (): Promise<StepEvidence | null> =>
         lasting(async () => (await runStep(context, lane, session.probes, step)).evidence);

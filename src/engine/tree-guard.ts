@@ -17,6 +17,12 @@ export interface TreeGuard {
   readonly expect: (paths: readonly string[]) => Promise<void>;
   /** Exactly these paths hold something of ours now; the proof looks at their sums itself. */
   readonly inPlace: (paths: readonly string[]) => void;
+  /**
+   * Ends what `expect` began. What a baseline rewrites with the bytes that were there is no
+   * change, and is compared by sum ever after; from now on a new time alone is one, because
+   * other bytes may have stood there in between.
+   */
+  readonly baselineDone: () => Promise<void>;
   /** When the last look began that found nothing amiss, by `performance.now()`. */
   readonly cleanSince: () => number;
   readonly close: () => void;
@@ -27,10 +33,14 @@ const CHEAP_MS = 50;
 /** However long a step takes, the tree is looked at this often. */
 const PERIOD_MS = 20_000;
 
-/** @param tracked tree-relative; null: no git, so every file counts */
+/**
+ * @param tracked tree-relative; null: no git, so every file counts
+ * @param unchanged which of some files are known to hold what they held when the guard was opened
+ */
 export async function openTreeGuard(
   tree: string,
   tracked: readonly string[] | null,
+  unchanged: (paths: readonly string[]) => Promise<ReadonlySet<string>>,
 ): Promise<TreeGuard> {
   const files = new Set(tracked ?? (await walk(tree)));
   const own = new Set<string>();
@@ -47,11 +57,16 @@ export async function openTreeGuard(
   let lastCost = 0;
   /** What a look between steps found; it stays found, even if somebody puts it back. */
   const found = new Set<string>();
+  const none: ReadonlySet<string> = new Set();
+  let isBaseline = true;
 
   const look = async (): Promise<void> => {
     const started = performance.now();
     stood = new Set(standing);
-    for (const path of await watch.changed()) if (!stood.has(path)) found.add(path);
+    const moved = (await watch.changed()).filter((path) => !stood.has(path));
+    const same = isBaseline && moved.length > 0 ? await unchanged(moved) : none;
+    for (const path of moved) (same.has(path) ? own : found).add(path);
+    if (same.size > 0) await watch.snapshot();
     if (found.size === 0) cleanSince = started;
     lastLook = performance.now();
     lastCost = lastLook - started;
@@ -72,7 +87,12 @@ export async function openTreeGuard(
     },
     expect(paths) {
       for (const path of paths) own.add(path);
+      isBaseline = true;
       return inTurn(() => watch.snapshot());
+    },
+    async baselineDone() {
+      await inTurn(look);
+      isBaseline = false;
     },
     inPlace(paths) {
       standing = paths;

@@ -35,6 +35,7 @@ export function createLane(context: LaneContext): LaneRunner {
     written: (paths, signal) => runner().written(paths, signal),
     run: (request) => runner().run(request),
     collect: (request) => runner().collect(request),
+    close: async () => found?.close?.(),
   };
 }
 

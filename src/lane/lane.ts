@@ -58,8 +58,18 @@ export interface RunRequest {
     readonly memoryBytes: number;
     readonly outputBytes: number;
   };
-  /** Empty and private to this step; holds TMPDIR, caches and the event stream. Exists. */
+  /**
+   * Empty and private to this step; holds TMPDIR, caches and the event stream. Exists. Its path
+   * is mostly that of the step before: what remembers it from there is not led astray.
+   */
   readonly scratch: string;
+  /**
+   * For a runner that runs a step twice: an empty scratch, at the same path where that can be,
+   * and where isolation allows it the tree as it was when the step began. Absent: it cannot be done.
+   */
+  readonly renew?: () => Promise<string>;
+  /** Mutations that are to be measured in this lane, as far as is known; absent: it is not. */
+  readonly ahead?: number;
   /** File for the bounded log (head and tail) of the step's output. */
   readonly log: string;
   readonly signal: AbortSignal;
@@ -119,4 +129,6 @@ export interface LaneRunner {
   run(request: RunRequest): Promise<LaneRun>;
   /** Collects as `run` would, with the same command line, and runs no test body. */
   collect(request: RunRequest): Promise<Collection>;
+  /** Ends whatever waits for the next step; no call may follow. Absent: nothing does. */
+  close?(): Promise<void>;
 }

@@ -1,9 +1,10 @@
 /** The only module that spawns what a person's project brings: lanes, builds, interpreters. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { execa } from 'execa';
 import { collectOutput, type BoundedOutput } from './process/bounded-output.js';
 import { drain } from './process/drain.js';
-import { controlRun } from './process/control.js';
+import { controlRun, type Status } from './process/control.js';
 import { membersOf } from './process/members.js';
 import { watchMemory } from './process/memory-watch.js';
 import { belongsToRun, RUN_VARIABLE } from './process/nonce.js';
@@ -67,6 +68,17 @@ export type ProcessEnd =
   | (Ended & { readonly kind: 'cancelled' })
   | { readonly kind: 'not-started'; readonly code: string; readonly message: string };
 
+type NotStarted = Extract<ProcessEnd, { kind: 'not-started' }>;
+
+/** A process that has just been started, the leader of a group and session of its own. */
+export interface StartedProcess {
+  readonly pid: number;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** To be told once, when it has ended. */
+  readonly onExit: (settle: (status: Status) => void) => void;
+}
+
 /** Longest delay that Node's timers take; a longer limit is none. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -79,7 +91,19 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * The command is ended by SIGTERM to everything that belongs to it, two seconds of grace, then
  * SIGKILL; at the memory limit by SIGKILL at once.
  */
-export async function runProcess(request: SpawnRequest): Promise<ProcessEnd> {
+export const runProcess = (request: SpawnRequest): Promise<ProcessEnd> =>
+  superviseProcess(request, () => spawn(request));
+
+/**
+ * All that `runProcess` does, over a process that `start` starts: a warm interpreter forks its own.
+ *
+ * @param start The process carries the request's nonce in its environment as /proc shows it, and
+ *   nobody else may reap it before the returned promise is settled.
+ */
+export async function superviseProcess(
+  request: Omit<SpawnRequest, 'stdin'>,
+  start: () => Promise<StartedProcess | NotStarted>,
+): Promise<ProcessEnd> {
   const stdout = collectOutput(request.limits.outputBytes);
   const stderr = collectOutput(request.limits.outputBytes);
   const outputs = () => ({ stdout: stdout.take(), stderr: stderr.take() });
@@ -90,13 +114,9 @@ export async function runProcess(request: SpawnRequest): Promise<ProcessEnd> {
   const started = performance.now();
   const kernelKills = kernelMemoryKills();
   const strangers = rememberStrangers('everybody');
-  const subprocess = spawn(request);
+  const subprocess = await start();
+  if ('kind' in subprocess) return subprocess;
   const { pid } = subprocess;
-  if (pid === undefined) {
-    const { code, originalMessage, message } = await subprocess;
-    const detail = originalMessage ?? message ?? 'no reason given';
-    return { kind: 'not-started', ...explainStartFailure(request, code ?? 'UNKNOWN', detail) };
-  }
   const reading = drain([
     { stream: subprocess.stdout, push: stdout.push },
     { stream: subprocess.stderr, push: stderr.push },
@@ -106,12 +126,12 @@ export async function runProcess(request: SpawnRequest): Promise<ProcessEnd> {
     strangers,
   );
   offerToMemoryKiller(pid);
-  const run = controlRun(members, (settle) => {
-    subprocess.once('exit', (code, signal) => settle({ code, signal }));
-  });
+  const run = controlRun(members, subprocess.onExit);
 
   const cancel = (): void => run.end({ kind: 'cancelled' });
   request.signal.addEventListener('abort', cancel, { once: true });
+  // A start that takes its time may be overtaken, and a listener hears of no abort before it.
+  if (request.signal.aborted) cancel();
   const { timeMs, memoryBytes } = request.limits;
   const clock = setTimeout(
     () => run.end({ kind: 'timeout' }),
@@ -130,7 +150,6 @@ export async function runProcess(request: SpawnRequest): Promise<ProcessEnd> {
   request.signal.removeEventListener('abort', cancel);
   memory?.stop();
   await reading.finish();
-  subprocess.stdin?.destroy();
   run.forget();
 
   const ended = { durationMs, ...outputs(), leftovers };
@@ -170,8 +189,15 @@ export async function runProcess(request: SpawnRequest): Promise<ProcessEnd> {
   return { kind: 'signalled', signal: status.signal, ...ended };
 }
 
-function spawn({ command: [file, ...args], cwd, env, stdin, nonce }: SpawnRequest) {
-  return execa(file, args, {
+async function spawn(request: SpawnRequest): Promise<StartedProcess | NotStarted> {
+  const {
+    command: [file, ...args],
+    cwd,
+    env,
+    stdin,
+    nonce,
+  } = request;
+  const subprocess = execa(file, args, {
     cwd,
     env: { ...env, [RUN_VARIABLE]: nonce },
     extendEnv: false,
@@ -186,6 +212,23 @@ function spawn({ command: [file, ...args], cwd, env, stdin, nonce }: SpawnReques
     stderr: 'pipe',
     ...(stdin === null ? { stdin: 'ignore' as const } : { input: stdin }),
   });
+  const { pid, stdout, stderr } = subprocess;
+  if (pid === undefined) {
+    const { code, originalMessage, message } = await subprocess;
+    const detail = originalMessage ?? message ?? 'no reason given';
+    return { kind: 'not-started', ...explainStartFailure(request, code ?? 'UNKNOWN', detail) };
+  }
+  return {
+    pid,
+    stdout,
+    stderr,
+    onExit: (settle) => {
+      subprocess.once('exit', (code, signal) => {
+        subprocess.stdin?.destroy();
+        settle({ code, signal });
+      });
+    },
+  };
 }
 
 /** Makes the run the kernel's first victim, in place of us, who have a tree to restore. */

@@ -2,6 +2,7 @@
 import python from '@ast-grep/lang-python';
 import rust from '@ast-grep/lang-rust';
 import { parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi';
+import type { SourceLanguage } from '../spec/source-language.js';
 
 let registered = false;
 
@@ -30,7 +31,7 @@ const BOM_LENGTH = 3;
 export const bomLength = (bytes: Buffer): number =>
   bytes.toString('latin1', 0, BOM_LENGTH) === '\xef\xbb\xbf' ? BOM_LENGTH : 0;
 
-export function parseText(language: 'python' | 'rust', { text, byteOf }: ParserText): SourceTree {
+export function parseText(language: SourceLanguage, { text, byteOf }: ParserText): SourceTree {
   if (!registered) {
     registerDynamicLanguage({ python, rust });
     registered = true;

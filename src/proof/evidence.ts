@@ -11,6 +11,8 @@ export interface Breakage {
   readonly stage: 'compile' | 'import' | 'collect' | 'build' | 'configure';
   /** Root-relative path of the file at fault, where known. */
   readonly file: string | null;
+  /** The test file that could not be collected for it, where that is another one. */
+  readonly collecting?: string;
   readonly line: number | null;
   /** One line, e.g. `SyntaxError: invalid syntax`. */
   readonly message: string;

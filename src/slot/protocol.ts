@@ -54,6 +54,8 @@ export interface StepRequest {
   readonly without: readonly string[];
   readonly targets: readonly LoadTarget[];
   readonly probes: readonly string[];
+  /** Mutations that are to be measured in the lane; absent: it is not known. */
+  readonly ahead?: number;
   readonly limits: {
     readonly stepMs: number;
     readonly testMs: number;

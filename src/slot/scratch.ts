@@ -1,5 +1,5 @@
 /** Folders outside the tree in which steps keep what is theirs alone, and how they go. */
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { treeMark } from '../lane/process.js';
@@ -9,8 +9,24 @@ import { removeFolder } from '../workspace/remove-folder.js';
 const prefixOf = (tree: string): string => `cp-${treeMark(tree)}-`;
 const prefixOfSlot = (tree: string, slot: number): string => `${prefixOf(tree)}${slot}-`;
 
-export const makeScratch = (tree: string, slot: number): Promise<string> =>
-  mkdtemp(join(tmpdir(), prefixOfSlot(tree, slot)));
+/**
+ * An empty folder, at the path of the one before where that is free: a path that changed from
+ * step to step would be in messages of tests, and in what a warm interpreter remembers.
+ */
+export async function makeScratch(
+  tree: string,
+  slot: number,
+  before: string | null,
+): Promise<string> {
+  if (before !== null) {
+    const made = await mkdir(before, { mode: 0o700 }).then(
+      () => true,
+      () => false,
+    );
+    if (made) return before;
+  }
+  return mkdtemp(join(tmpdir(), prefixOfSlot(tree, slot)));
+}
 
 /** Removes what slots that were killed have left. Only where no slot works on this tree. */
 export const removeScratchOf = (tree: string): Promise<void> => removeStarting(prefixOf(tree));

@@ -54,6 +54,8 @@ export function createWorker(parts: WorkerParts): Worker {
     edits: [],
     probes: [],
   };
+  /** Of the step before: its path serves again. */
+  let scratch: string | null = null;
   const lanes = new Map<string, OpenLane>();
 
   const opened = (): { setup: SlotSetup; workspace: Workspace } => {
@@ -109,8 +111,9 @@ export function createWorker(parts: WorkerParts): Worker {
       return { ...notRun(request, ending, performance.now() - started), build };
     }
     const { tree, slot, place } = opened().setup;
-    const scratch = await makeScratch(tree, slot);
-    const room = watchRoom([scratch, place.kind === 'overlay' ? place.layers : tree]);
+    const made = await makeScratch(tree, slot, scratch);
+    scratch = made;
+    const room = watchRoom([made, place.kind === 'overlay' ? place.layers : tree]);
     try {
       const ran = await lane.runner.run({
         step: request.step,
@@ -120,7 +123,13 @@ export function createWorker(parts: WorkerParts): Worker {
         ...(lane.baseline === null ? {} : { baseline: lane.baseline }),
         probes: request.probes,
         limits: request.limits,
-        scratch,
+        scratch: made,
+        renew: async () => {
+          if (scratch !== null) await removeFolder(scratch);
+          scratch = await makeScratch(tree, slot, scratch);
+          return scratch;
+        },
+        ...(request.ahead === undefined ? {} : { ahead: request.ahead }),
         log,
         signal,
         onProgress: progress,
@@ -214,6 +223,7 @@ export function createWorker(parts: WorkerParts): Worker {
     run: runStep,
 
     async close() {
+      await Promise.all(Array.from(lanes.values(), ({ runner }) => runner.close?.()));
       // An overlay goes with its slot, and with it all that stands in it.
       if (workspace === null || workspace.isolation === 'overlay')
         return { kind: 'restored', files: [] };

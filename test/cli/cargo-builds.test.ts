@@ -199,3 +199,35 @@ describe('a lane of one package in a workspace', () => {
     expect(targets).toHaveLength(1);
   });
 });
+
+describe('a probe file', () => {
+  it('is built and run whatever the lane selects, and is gone afterwards', async () => {
+    const project = createProject({
+      ...FILES,
+      'counterproof.yaml':
+        'version: 1\nlanes: { unit: { runner: cargo, packages: [app], targets: [lib], select: conf } }\n',
+      'mutations/probed.yaml': spec([
+        {
+          ...replace('probed', 'ext/src/lib.rs', '    2', '    3', 'app::probe outer'),
+          probes: [
+            {
+              path: 'app/tests/probe.rs',
+              content: '#[test]\nfn outer() {\n    assert_eq!(app::four(), 4);\n}\n',
+            },
+          ],
+        },
+        replace('without', 'app/src/conf.json', 'yes', 'no', 'app tests::conf'),
+      ]),
+    });
+    const before = project.snapshot();
+    const run = await prove(project);
+    expect(verdicts(run)).toEqual({ probed: 'pinned', without: 'pinned' });
+    expect(run.record.lanes.map(({ probes, selected }) => [probes, selected])).toEqual(
+      expect.arrayContaining([
+        [['app/tests/probe.rs'], 2],
+        [[], 1],
+      ]),
+    );
+    expect(project.snapshot()).toEqual(before);
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { slotCount, slotsOf, thisMachine } from '../../src/engine/jobs.js';
-import { implicitLane } from '../../src/spec/lanes.js';
+import { implicitLane } from '../../src/spec/implicit-lanes.js';
 import type { LaneConfig } from '../../src/spec/model.js';
 
 const GIB = 2 ** 30;

@@ -61,6 +61,8 @@ export interface LaneOptions {
   readonly root?: string;
   readonly lane?: Partial<PytestLane>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Absent: `standIn`. */
+  readonly runProcess?: (request: SpawnRequest) => Promise<ProcessEnd>;
 }
 
 export interface TestLane {
@@ -69,12 +71,15 @@ export interface TestLane {
     request?: Partial<Omit<RunRequest, 'targets'>> & { readonly targets?: readonly string[] },
   ): Promise<LaneRun>;
   readonly progress: LaneProgress[];
+  /** Commands that were started as processes of their own: a step that is forked is none. */
+  readonly started: readonly (readonly string[])[];
   /** Text of the last step's log. */
   log(): string;
 }
 
 export function laneOver(tree: Project, venv: Venv, options: LaneOptions = {}): TestLane {
   const root = tree.path(options.root ?? '.');
+  const started: (readonly string[])[] = [];
   const runner = createPytestLane({
     tree: tree.root,
     root,
@@ -91,23 +96,34 @@ export function laneOver(tree: Project, venv: Venv, options: LaneOptions = {}): 
       versions: {},
       from: 'test',
     },
-    runProcess: standIn,
+    runProcess: (request) => {
+      started.push(request.command);
+      return (options.runProcess ?? standIn)(request);
+    },
     createNonce: randomUUID,
     throughWrapper: (names) => ({ PASSED: names.join(' ') }),
     env: { ...CLEAN_ENV, ...options.env },
   });
+  onTestFinished(() => runner.close?.());
   const progress: LaneProgress[] = [];
   let steps = 0;
   let log = '';
   return {
     runner,
+    started,
     progress,
     log: () => readFileSync(log, 'utf8'),
     run(request = {}) {
       steps += 1;
-      const scratch = path.join(tree.root, '..', `s${String(steps)}`);
-      mkdirSync(scratch);
-      log = path.join(scratch, 'log');
+      // At one path in all steps, as slots have it.
+      const scratch = path.join(tree.root, '..', 's');
+      const renew = (): Promise<string> => {
+        rmSync(scratch, { recursive: true, force: true });
+        mkdirSync(scratch);
+        return Promise.resolve(scratch);
+      };
+      void renew();
+      log = path.join(tree.root, '..', `${String(steps)}.log`);
       return runner.run({
         step: 'baseline',
         scope: 'lane',
@@ -115,6 +131,7 @@ export function laneOver(tree: Project, venv: Venv, options: LaneOptions = {}): 
         probes: [],
         limits: { stepMs: 60_000, testMs: 30_000, memoryBytes: 1 << 30, outputBytes: 1 << 16 },
         scratch,
+        renew,
         log,
         signal: new AbortController().signal,
         onProgress: (step) => progress.push(step),

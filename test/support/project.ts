@@ -22,6 +22,7 @@ import type { MutationInput, SpecHeaderInput } from '../../src/spec/spec-schema.
 import { venv, type VenvName } from './venvs.js';
 
 export const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
+const EACH_COMMAND = fileURLToPath(new URL('each-command.js', import.meta.url));
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
@@ -138,6 +139,7 @@ export async function cliEnvironment(
     VIRTUAL_ENV: python.folder,
     PATH: `${dirname(python.python)}:${process.env['PATH'] ?? ''}`,
     XDG_STATE_HOME: project.state,
+    // Builds of a cargo lane.
     XDG_CACHE_HOME: join(project.state, 'cache'),
     ...overrides,
   };
@@ -153,7 +155,7 @@ export async function cliEnvironment(
 function isolated(args: readonly string[]): readonly string[] {
   const [name = '', ...rest] = args;
   const isChosen = rest.some((arg) => arg.startsWith('--isolation') || arg.startsWith('--help'));
-  if (isChosen || !['run', 'try'].includes(name)) return args;
+  if (isChosen || !['run', 'try', 'prove'].includes(name)) return args;
   return [name, '--isolation', process.env['TEST_ISOLATION'] ?? 'in-place', ...rest];
 }
 
@@ -163,11 +165,18 @@ export async function startCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<{ readonly child: ChildProcess; readonly ended: Promise<CliResult> }> {
+  return startNode(project, [COMMAND, ...isolated(args)], options);
+}
+
+async function startNode(
+  project: TestProject,
+  args: readonly string[],
+  options: CliOptions,
+): Promise<{ readonly child: ChildProcess; readonly ended: Promise<CliResult> }> {
   const [file = process.execPath, ...words] = [
     ...(options.through ?? []),
     process.execPath,
-    COMMAND,
-    ...isolated(args),
+    ...args,
   ];
   const child = spawn(file, words, {
     cwd: options.cwd ?? project.folder,
@@ -199,6 +208,25 @@ export async function counterproof(
   options: CliOptions = {},
 ): Promise<CliResult> {
   return (await startCli(project, args, options)).ended;
+}
+
+/**
+ * Runs command lines one after another in a single process of the built program. For those that
+ * start no lane: their own start is most of what they cost.
+ */
+export async function eachOf(
+  project: TestProject,
+  lines: readonly (readonly string[])[],
+  options: Omit<CliOptions, 'stdin'> = {},
+): Promise<readonly CliResult[]> {
+  const all = await startNode(project, [EACH_COMMAND], {
+    ...options,
+    stdin: JSON.stringify(lines),
+  });
+  const { stdout, stderr } = await all.ended;
+  if (stdout === '') throw new Error(`no results:\n${stderr}`);
+  const results = JSON.parse(stdout) as Omit<CliResult, 'signal'>[];
+  return results.map((result) => ({ ...result, signal: null }));
 }
 
 export interface Proven extends CliResult {

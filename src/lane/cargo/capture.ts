@@ -6,7 +6,7 @@ import type { LaneProblem } from '../lane.js';
 import type { Processes } from './attempt.js';
 import { configuredRunner, runnerVariable } from './configured-runner.js';
 import type { Launch } from './model.js';
-import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 
 export interface CaptureRequest extends Processes {
   /**

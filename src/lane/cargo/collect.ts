@@ -8,7 +8,7 @@ import { commandOf } from './launching.js';
 import type { Launch, TestBinary } from './model.js';
 import { testEnvironment } from './test-environment.js';
 import { isSelected, type TestOptions } from './test-options.js';
-import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 
 export interface ListRequest {
   readonly binary: TestBinary;

@@ -1,7 +1,7 @@
 /** Whether the verdicts that were written down are those that libtest counts. */
 import type { Attempt } from './attempt.js';
 import { summariesOf, type Summary } from './printed.js';
-import { stdoutOf } from './words.js';
+import { stdoutOf } from '../words.js';
 
 export function countsOf({ verdicts }: Attempt): Summary {
   const count = (outcome: string): number =>

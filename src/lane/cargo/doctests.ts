@@ -12,7 +12,7 @@ import { panicOf } from './panic.js';
 import { sectionsOf } from './printed.js';
 import { testEnvironment } from './test-environment.js';
 import { allWords, isSelected, type TestOptions } from './test-options.js';
-import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 
 /** The documentation tests of one package. */
 export interface DocTests {

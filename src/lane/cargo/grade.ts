@@ -16,7 +16,7 @@ import { explain } from './explain.js';
 import type { Graded, GradedTest, GradeRequest } from './graded.js';
 import { announcesTests, sectionsOf, summariesOf } from './printed.js';
 import { ignoredWords } from './test-options.js';
-import { howEnded, lastWords, oneLine, stderrOf, stdoutOf } from './words.js';
+import { howEnded, lastWords, oneLine, stderrOf, stdoutOf } from '../words.js';
 
 /** Each round runs everything that is left; a mutant that makes more tests abort is `crashed`. */
 const MOST_ROUNDS = 30;

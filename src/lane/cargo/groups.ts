@@ -26,7 +26,9 @@ export async function listBinaries(step: Step): Promise<Groups | 'cancelled'> {
   for (const binary of step.request.binaries) {
     const listed = await listOf(step, binary);
     if (listed.ok) {
-      const group = selectTests({ id: binary.id, tests: listed.value }, step.options);
+      const isProbe = step.request.unfiltered?.has(binary.id) === true;
+      const options = isProbe ? { ...step.options, words: [], skip: [] } : step.options;
+      const group = selectTests({ id: binary.id, tests: listed.value }, options);
       binaries.push({ ...group, binary });
     } else if (listed.error === 'cancelled') {
       return 'cancelled';

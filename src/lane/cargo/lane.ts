@@ -17,6 +17,7 @@ import { createBinaryRunner, type ExecuteRequest } from './execute.js';
 import type { Ledger } from './ledger.js';
 import { lockfileOf } from './lockfile.js';
 import { loadProject, type Project } from './project.js';
+import { withProbes } from './selection.js';
 import type { Toolchain } from './toolchain.js';
 
 export interface CargoLaneInput {
@@ -46,7 +47,13 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
   const { cargo, rustc } = toolchain;
   const processes = { runProcess, createNonce };
   const hadLockfile = existsSync(lockfileOf(input.project.workspace.root));
-  const commandFacts = ({ selection }: Project) => ({ cargo, selection, added: input.added });
+  const commandFacts = ({ selection }: Project, probes: readonly string[] = []) => ({
+    cargo,
+    selection: withProbes(selection, probes),
+    added: input.added,
+  });
+  const probeFiles = ({ probes }: RunRequest): readonly string[] =>
+    probes.map((probe) => path.resolve(root, probe));
 
   const builder = createBuilder({
     tree,
@@ -58,18 +65,19 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       runBuild({
         ...order,
         ...processes,
-        command: buildCommand(commandFacts(project)),
+        command: buildCommand(commandFacts(project, order.probes)),
         cwd,
         env,
         shown: (file) =>
           path.relative(root, path.resolve(project.workspace.root, file)).replaceAll(path.sep, '/'),
       }),
-    async capture(project, { scratch, signal }) {
-      if (project.selection.targetArguments.length === 0)
+    async capture(project, { probes, scratch, signal }) {
+      const facts = commandFacts(project, probes);
+      if (facts.selection.targetArguments.length === 0)
         return ok({ launches: new Map(), notes: [] });
       return captureLaunches({
         ...processes,
-        command: testCommand(commandFacts(project)),
+        command: testCommand(facts),
         cwd,
         env,
         triple: tripleOf(lane.args, env) ?? (await configuredTarget(cwd, env)) ?? toolchain.host,
@@ -86,12 +94,11 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
   const own = (given: string | readonly string[], signal: AbortSignal): Promise<string | null> =>
     runOwnCommand({ given, cwd, env, stepMs: lane.limits.stepMs, signal, ...processes });
 
-  const ensure = ({ targets, limits, scratch, signal }: RunRequest) =>
-    builder.ensure(targets, {
-      memoryBytes: limits.memoryBytes,
-      scratch,
-      signal,
-    });
+  const ensure = (request: RunRequest) => {
+    const { targets, limits, scratch, signal } = request;
+    const probes = probeFiles(request);
+    return builder.ensure(targets, { probes, memoryBytes: limits.memoryBytes, scratch, signal });
+  };
 
   const execution = (built: Built, request: RunRequest): ExecuteRequest => ({
     binaries: built.binaries,
@@ -107,6 +114,11 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
     harness: lane.harness,
     root,
     workspace: built.project.workspace.root,
+    unfiltered: new Set(
+      built.binaries
+        .filter(({ source }) => probeFiles(request).includes(source))
+        .map(({ id }) => id),
+    ),
     reachMarker: REACH_MARKER,
     run: request,
   });

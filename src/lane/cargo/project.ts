@@ -5,8 +5,8 @@ import { parse, type TomlTable } from 'smol-toml';
 import { err, ok, type Result } from '../../result.js';
 import type { CargoLane } from '../../spec/model.js';
 import type { LaneProblem } from '../lane.js';
-import { howEnded, oneLine } from '../own-command.js';
-import { outputBytes, type ProcessEnd, type SpawnRequest } from '../process.js';
+import type { ProcessEnd, SpawnRequest } from '../process.js';
+import { howEnded, oneLine, stderrOf, stdoutOf } from '../words.js';
 import { cargoWords } from './build.js';
 import { kindOf } from './ids.js';
 import { readMetadata, unnamedPackages, type Package, type Workspace } from './metadata.js';
@@ -47,12 +47,9 @@ export async function loadProject(request: ProjectRequest): Promise<Result<Proje
     signal,
   });
   if (end.kind === 'not-started') return err({ message: end.message, hint: null });
-  const workspace =
-    end.kind === 'exited' && end.code === 0
-      ? readMetadata(outputBytes(end.stdout).toString('utf8'))
-      : null;
+  const workspace = end.kind === 'exited' && end.code === 0 ? readMetadata(stdoutOf(end)) : null;
   if (workspace === null) {
-    const words = cargoWords(outputBytes(end.stderr).toString('utf8'));
+    const words = cargoWords(stderrOf(end));
     return err({
       message: oneLine(`cargo metadata: ${words ?? `ended with ${howEnded(end)}`}`),
       hint: null,

@@ -14,7 +14,7 @@ import { sourcePlace } from './source-place.js';
 import { commonOf, docRequest, launchOf, type Step } from './step.js';
 import type { TestOptions } from './test-options.js';
 import { gradeWholeTarget } from './whole-target.js';
-import { oneLine } from './words.js';
+import { oneLine } from '../words.js';
 
 /** All but the proof of what was built, which is the build's to give. */
 export type ExecutedRun = Omit<LaneRun, 'loads'>;

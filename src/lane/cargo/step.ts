@@ -23,6 +23,8 @@ export interface ExecuteRequest {
   readonly select: string | null;
   /** What the lane gives after `--`. */
   readonly testArguments: readonly string[];
+  /** Ids of executables whose tests are selected whatever the filter says: those of probe files. */
+  readonly unfiltered?: ReadonlySet<string>;
   readonly harness: 'libtest' | 'exit-code';
   /** Absolute. Locations of panics are told relative to it. */
   readonly root: string;

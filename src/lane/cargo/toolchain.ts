@@ -3,8 +3,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneProblem } from '../lane.js';
-import { howEnded, oneLine } from '../own-command.js';
-import { outputBytes, type ProcessEnd, type SpawnRequest } from '../process.js';
+import type { ProcessEnd, SpawnRequest } from '../process.js';
+import { howEnded, oneLine, stderrOf, stdoutOf } from '../words.js';
 
 export interface Toolchain {
   readonly cargo: readonly [string, ...string[]];
@@ -101,10 +101,8 @@ async function ask(
     signal,
   });
   if (end.kind === 'not-started') return err(end.message);
-  const out = outputBytes(end.stdout).toString('utf8');
-  if (end.kind === 'exited' && end.code === 0) return ok(out);
-  const words = outputBytes(end.stderr)
-    .toString('utf8')
+  if (end.kind === 'exited' && end.code === 0) return ok(stdoutOf(end));
+  const words = stderrOf(end)
     .split('\n')
     .map(oneLine)
     .find((line) => line !== '');

@@ -7,7 +7,7 @@ import type { Graded } from './graded.js';
 import { commandOf } from './launching.js';
 import type { Launch, TestBinary } from './model.js';
 import { testEnvironment } from './test-environment.js';
-import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 
 export interface WholeTargetRequest {
   readonly binary: TestBinary;

@@ -9,12 +9,14 @@ const COMPILE_ERRORS = new Set(['SyntaxError', 'IndentationError', 'TabError']);
 const IMPORT_ERRORS = new Set(['ImportError', 'ModuleNotFoundError', 'ImportPathMismatchError']);
 
 export function breakageOf(fault: Fault, during: string | null): Breakage {
-  const where = during === null || during === fault.file ? '' : ` (while collecting ${during})`;
+  const collecting = during === fault.file ? null : during;
+  const where = collecting === null ? '' : ` (while collecting ${collecting})`;
   return {
     stage: stageOf(fault),
     file: fault.file,
     line: fault.line,
     message: oneLine(fault.message + where),
+    ...(collecting === null ? {} : { collecting }),
   };
 }
 

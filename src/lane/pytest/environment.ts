@@ -6,7 +6,12 @@ import { fileURLToPath } from 'node:url';
 /** The plugin ships as source beside this file's source, also when this file was built. */
 const PLUGIN_FOLDER = fileURLToPath(new URL('../../../src/lane/pytest/plugin', import.meta.url));
 
-const PLUGIN_FILES = ['counterproof_pytest.py', '_counterproof_recorder.py', 'sitecustomize.py'];
+const PLUGIN_FILES = [
+  'counterproof_pytest.py',
+  '_counterproof_recorder.py',
+  '_counterproof_warm.py',
+  'sitecustomize.py',
+];
 
 /** The plugin's files by name. */
 export type PluginFiles = ReadonlyMap<string, Buffer>;

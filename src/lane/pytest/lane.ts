@@ -1,32 +1,21 @@
-/** The pytest lane, cold: one `pytest` process for each step. */
+/** The pytest lane: one `pytest` process for each step, started anew or forked from a warm interpreter. */
 import { realpathSync } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Breakage } from '../../proof/evidence.js';
 import { err, ok, type Result } from '../../result.js';
 import type { PytestLane } from '../../spec/model.js';
 import type { LaneDescription, LaneProblem, LaneRunner, RunRequest } from '../lane.js';
-import type { ProcessEnd, SpawnRequest } from '../process.js';
-import { shownCommand, stepCommand, type StepMode } from './arguments.js';
+import { shownCommand, type StepMode } from './arguments.js';
 import { lastWords } from './breakage.js';
 import { purgeBytecode } from './bytecode.js';
 import { COMPILE_ARGUMENTS, compileInput, isPython, readAnswers, type Source } from './compile.js';
-import { howEnded, type OwnStop } from './ending.js';
-import {
-  hashSeed,
-  PASSED_THROUGH,
-  readPlugin,
-  stepEnvironment,
-  stepFolders,
-} from './environment.js';
-import type { PytestEvent } from './events.js';
-import { foldCollection, foldRun, type RunFacts } from './fold.js';
-import { outputText, writeLog } from './log.js';
-import { SEEDS, writePlan } from './plan.js';
-import { followEvents } from './stream.js';
-import { watchRun } from './watch.js';
-
-export type RunProcess = (request: SpawnRequest) => Promise<ProcessEnd>;
+import { howEnded } from './ending.js';
+import { hashSeed, readPlugin } from './environment.js';
+import { foldCollection, type RunFacts } from './fold.js';
+import { outputText } from './log.js';
+import { SEEDS } from './plan.js';
+import { carryOutStep, layOutStep, type LaidOut, type RunProcess, type StepSetup } from './step.js';
+import { createWarmSteps } from './warm/warm-steps.js';
 
 /** What detection found out about how the lane is run. */
 export interface PytestFacts {
@@ -81,7 +70,6 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
   const inherited: Readonly<Record<string, string>> = { ...input.env, ...facts.activation };
   const outer: Readonly<Record<string, string>> = { ...inherited, ...lane.env };
   const commandFacts = { command: facts.command, kind: facts.shape.kind };
-  const plugin = readPlugin();
   const prefixes = new Set<string>();
   const knownPrefixes = [
     outer['PYTHONPYCACHEPREFIX'],
@@ -97,6 +85,22 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
       paths.map((name) => path.resolve(tree, name)),
       [...prefixes],
     );
+  const setup: StepSetup = {
+    tree,
+    root,
+    cwd,
+    lane,
+    command: commandFacts,
+    plugin: readPlugin(),
+    inherited,
+    createNonce,
+    throughWrapper: input.throughWrapper,
+  };
+  const steps = createWarmSteps({
+    setup,
+    runProcess,
+    runStep: (request, laidOut, run) => runStep(request, 'run', laidOut, run),
+  });
   const toRoot = (name: string): string =>
     path.relative(root, path.resolve(tree, name)).replaceAll(path.sep, '/');
 
@@ -189,15 +193,14 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
       return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
     },
 
-    async run(request) {
-      await purge(request.targets.map((target) => target.path));
-      return foldRun(await runStep(request, 'run'));
-    },
+    run: (request) => steps.run(request),
 
     async collect(request) {
-      await purge(request.targets.map((target) => target.path));
-      return foldCollection(await runStep(request, 'collect'));
+      const laidOut = await layOutStep(setup, request, 'collect');
+      return foldCollection(await runStep(request, 'collect', laidOut, runProcess));
     },
+
+    close: () => steps.close(),
   };
 
   function died(source: Source): Breakage {
@@ -205,77 +208,19 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     return { stage: 'compile', file: toRoot(source.path), line: null, message };
   }
 
-  async function runStep(request: RunRequest, mode: StepMode): Promise<RunFacts> {
-    const nonce = createNonce();
-    const scratch = path.resolve(request.scratch);
-    await Promise.all(stepFolders(scratch).map((folder) => mkdir(folder, { recursive: true })));
-    const plan = await writePlan({ ...request, scratch }, { tree, root }, plugin);
-    const places = { scratch, planFolder: plan.folder, library: plan.library, nonce };
-    const env = stepEnvironment(inherited, lane.env, places);
-    const given = env['PYTEST_ADDOPTS'];
-    const { command, addopts } = stepCommand(commandFacts, lane, scratch, given, mode);
-    if (addopts !== null) env['PYTEST_ADDOPTS'] = addopts;
-    if (facts.shape.kind === 'wrapper')
-      Object.assign(env, input.throughWrapper(PASSED_THROUGH, env));
-
-    const stream = await followEvents(plan.events, nonce);
-    const events: PytestEvent[] = [];
-    const startedAt = Date.now();
-    let ownStop: OwnStop | null = null;
-    let stop: ((why: string) => void) | null = null;
-    const watch = watchRun({
-      read: async () => {
-        const fresh = await stream.read();
-        events.push(...fresh);
-        return fresh;
-      },
-      kind: facts.shape.kind,
-      testMs: request.limits.testMs,
-      onProgress: request.onProgress,
-      onStop: (why) => {
-        ownStop ??= why;
-        stop?.(why.kind);
-      },
-    });
-    let end: ProcessEnd;
-    try {
-      end = await runProcess({
-        command,
-        cwd,
-        env,
-        stdin: null,
-        limits: {
-          timeMs: request.limits.stepMs,
-          memoryBytes: request.limits.memoryBytes,
-          outputBytes: request.limits.outputBytes,
-        },
-        nonce,
-        signal: request.signal,
-        onStart: (control) => {
-          ({ stop } = control);
-        },
-      });
-    } finally {
-      await watch.finish();
-      await stream.close();
-    }
-    await writeLog(request.log, command, end);
-    for (const event of events) {
+  async function runStep(
+    request: RunRequest,
+    mode: StepMode,
+    laidOut: LaidOut,
+    run: RunProcess,
+  ): Promise<RunFacts> {
+    await purge(request.targets.map((target) => target.path));
+    const facts = await carryOutStep(setup, request, mode, laidOut, run);
+    for (const event of facts.events) {
       if (event.event === 'configure' && event.pycachePrefix !== null)
         prefixes.add(path.resolve(cwd, event.pycachePrefix));
     }
-    return {
-      events,
-      end,
-      // A stop that came too late ended nothing.
-      ownStop: end.kind === 'stopped' ? ownStop : null,
-      targets: request.targets,
-      stale: await staleBytecode(events, startedAt),
-      tree,
-      select: lane.select,
-      command: facts.command,
-      mode,
-    };
+    return facts;
   }
 }
 
@@ -287,21 +232,4 @@ function prefixOption(command: readonly string[]): string | undefined {
   return words
     .find((word) => word.startsWith('-Xpycache_prefix='))
     ?.slice('-Xpycache_prefix='.length);
-}
-
-/** Compiled files that were executed, and that nobody wrote in this step. */
-async function staleBytecode(
-  events: readonly PytestEvent[],
-  startedAt: number,
-): Promise<ReadonlySet<string>> {
-  const files = new Set(
-    events.flatMap((event) => (event.event === 'load' && event.pyc !== null ? [event.pyc] : [])),
-  );
-  const stale = new Set<string>();
-  for (const file of files) {
-    // A file's time is up to a clock tick (4 to 16 ms) behind; Python takes longer to start.
-    const found = await stat(file).catch(() => null);
-    if (found === null || found.mtimeMs < startedAt) stale.add(file);
-  }
-  return stale;
 }

@@ -21,7 +21,9 @@ export interface PlanFolder {
  * through a symlink, and the recorder compares what files resolve to.
  */
 export async function writePlan(
-  request: Pick<RunRequest, 'scratch' | 'targets' | 'probes' | 'scope' | 'without'>,
+  request: Pick<RunRequest, 'scratch' | 'targets' | 'probes' | 'scope' | 'without'> & {
+    readonly learn: 'learn' | null;
+  },
   places: { readonly tree: string; readonly root: string },
   plugin: PluginFiles,
 ): Promise<PlanFolder> {
@@ -43,6 +45,7 @@ export async function writePlan(
       without: request.without,
       probes: request.probes.map((probe) => path.resolve(places.root, probe)),
       seeds: SEEDS,
+      learn: request.learn === null ? null : realpathSync(places.tree),
     }),
   );
   return { folder, events, library };

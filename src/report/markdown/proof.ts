@@ -131,7 +131,8 @@ export function proofDetails(proof: ProofRecord, lane: LaneRecord | undefined): 
       `${code(line > 0 ? `${path}:${line}` : path)}${scope === null ? '' : ` in ${code(scope)}`}`,
   );
   const kept = proof.kept.map(
-    ({ path, keptAs }) => `- somebody wrote into ${code(path)}: those bytes are in ${code(keptAs)}`,
+    ({ path, keptAs }) =>
+      `- a test or somebody wrote into ${code(path)}: those bytes are in ${code(keptAs)}`,
   );
   const values = proof.values.filter((value) => !value.same);
   const parts: readonly (string | null)[] = [

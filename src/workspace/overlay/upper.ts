@@ -1,6 +1,7 @@
 /** The upper layer of an overlay, looked at from beside it: what was written on top of the tree. */
 import { chmod, chown, lstat, mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checksum } from '../checksum.js';
 import { look, seconds } from '../durable.js';
 
 /** A new upper layer and its work folder; the top of the tree shows the upper one's attributes. */
@@ -43,10 +44,12 @@ export async function filesIn(upper: string): Promise<readonly string[]> {
 
 /**
  * Whether a path of the layer is something else than below it. A file that was only opened for
- * writing is copied up as it is.
+ * writing is copied up as it is, and one that was written anew may hold what it held.
  */
 export async function isChanged(path: string, upper: string, below: string): Promise<boolean> {
   const [now, then] = await Promise.all([look(join(upper, path)), look(join(below, path))]);
   if (now === null || then === null) return true;
-  return now.mode !== then.mode || now.size !== then.size || now.mtimeNs !== then.mtimeNs;
+  if (now.mode !== then.mode || now.size !== then.size) return true;
+  if (now.mtimeNs === then.mtimeNs || !now.isFile()) return now.mtimeNs !== then.mtimeNs;
+  return (await checksum(join(upper, path))) !== (await checksum(join(below, path)));
 }

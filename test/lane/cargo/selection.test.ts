@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { selectTargets } from '../../../src/lane/cargo/selection.js';
+import { selectTargets, withProbes } from '../../../src/lane/cargo/selection.js';
 import type { CargoLane } from '../../../src/spec/model.js';
 import { aLane, aPackage, aTarget, aWorkspace } from './builders.js';
 
@@ -50,6 +50,16 @@ describe('what cargo is asked for', () => {
       expect(selected).toMatchObject({ value: { targetArguments: targets } });
   });
 
+  test.each([
+    ['the whole workspace', ['--workspace'], ['jail', 'macros']],
+    ['all but some of it', ['--workspace', '--exclude', 'jail'], ['macros']],
+    ['all but others', ['--all', '--exclude=macros'], ['jail']],
+    ['what is for the executables asks for nothing', ['--', '--workspace'], ['jail']],
+  ])('%s may be asked for by cargo’s own arguments', (_, args, expected) => {
+    const selected = selectTargets(aLane({ args }), WORKSPACE, [JAIL]);
+    expect(selected.ok && selected.value.packages.map(({ name }) => name)).toEqual(expected);
+  });
+
   test('what stands after `--` is for the executables', () => {
     expect(select({ args: ['--offline', '--', '--nocapture'] })).toMatchObject({
       value: { testArguments: ['--nocapture'] },
@@ -79,6 +89,30 @@ describe('what cargo is asked for', () => {
       value: { targetArguments: [], doctests: [{ name: 'jail' }] },
     });
     expect(select({})).toMatchObject({ value: { doctests: [] } });
+  });
+});
+
+describe('a probe file', () => {
+  const probed = (lane: Partial<CargoLane>, ...probes: readonly string[]) => {
+    const selected = select(lane);
+    if (!selected.ok) throw new Error(selected.error.message);
+    return withProbes(selected.value, probes).targetArguments;
+  };
+
+  test.each([
+    ['is built where the lane builds no tests', ['lib'], '/w/stop.rs', ['--lib', '--test', 'stop']],
+    [
+      'is built beside another test',
+      ['test:start'],
+      '/w/stop.rs',
+      ['--test', 'start', '--test', 'stop'],
+    ],
+    ['is built as a binary', ['lib'], '/w/tool.rs', ['--lib', '--bin', 'tool']],
+    ['is not named twice', ['test:stop'], '/w/stop.rs', ['--test', 'stop']],
+    ['is among all tests already', ['tests'], '/w/stop.rs', ['--test', '*']],
+    ['is no target of its own', ['lib'], '/w/src/stop.rs', ['--lib']],
+  ] as const)('%s', (_, targets, probe, expected) => {
+    expect(probed({ targets }, probe)).toEqual(expected);
   });
 });
 
@@ -113,6 +147,12 @@ describe('what cannot be selected is said, with what may have been meant', () =>
       { packages: ['jail'], features: ['fanzy'] },
       'there is no feature `fanzy` in jail',
       'Did you mean `fancy`?',
+    ],
+    [
+      'another target folder',
+      { args: ['--offline', '--target-dir=/shared'] },
+      '`--target-dir` cannot be among `args`',
+      'A lane builds in a folder of its own, which it shares with nobody.',
     ],
     [
       'binaries of a package without any',

@@ -4,8 +4,19 @@ import { VERDICTS } from '../../../src/proof/verdict.js';
 import { MARKDOWN_LIMIT, markerOf, renderMarkdown } from '../../../src/report/markdown/run.js';
 import { visible } from '../../../src/report/text.js';
 import { anyRecord } from '../any-record.js';
-import { RECORDS, huge, many, pinnedProof, proof, record, survivedProof } from '../records.js';
+import { PROVE_RECORDS } from '../prove-records.js';
+import {
+  RECORDS as RUN_RECORDS,
+  huge,
+  many,
+  pinnedProof,
+  proof,
+  record,
+  survivedProof,
+} from '../records.js';
 import { shapeOf } from './commonmark.js';
+
+const RECORDS = { ...RUN_RECORDS, ...PROVE_RECORDS };
 
 test.each(Object.entries(RECORDS))('the comment reads as expected: %s', async (name, it) => {
   const text = renderMarkdown(it);

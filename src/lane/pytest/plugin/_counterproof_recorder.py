@@ -9,6 +9,7 @@ up to 10 ms to every child, and would hide a missing import in the code under te
 ``targets``       a line for each file under proof: sha256 or ``-``, then the real path, the
                   dotted names and the tree's real path, each as hexadecimal UTF-8
 ``events.jsonl``  the stream, created before the lane starts
+``serve.json``    in no step: this interpreter is to become a warm server
 
 A file was *executed from bytes that we saw* when the last thing this thread did with it before
 ``exec`` of its module code was to compile it; opening its ``.pyc`` in between takes that back.
@@ -181,12 +182,23 @@ def _stream(folder, nonce):
     return emit_line
 
 
+def is_server():
+    """Whether this process is to wait, and to fork for each step, before it is a step itself."""
+    folder = os.environ.get("COUNTERPROOF_DIR")
+    return bool(folder) and os.path.exists(os.path.join(folder, "serve.json"))
+
+
 def start():
     """Installs the recorder once, where the environment asks for it; otherwise does nothing."""
     global emit, targets, _started
     folder = os.environ.get("COUNTERPROOF_DIR")
     nonce = os.environ.get("COUNTERPROOF_RUN")
     if _started or not folder or not nonce:
+        return
+    if is_server():
+        import _counterproof_warm
+
+        _counterproof_warm.watch()
         return
     _started = True
     emit = _stream(folder, nonce)

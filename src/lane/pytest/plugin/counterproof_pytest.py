@@ -26,9 +26,25 @@ def _note(event, **fields):
         recorder.emit(event, **fields)
 
 
+def _plan():
+    with open(os.path.join(os.environ["COUNTERPROOF_DIR"], "session.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+if recorder.is_server():
+    import _counterproof_warm
+
+    _counterproof_warm.serve(os.environ["COUNTERPROOF_DIR"])
+    del _counterproof_warm
+
 recorder.start()
+_warm = None
 if recorder.SESSION not in os.environ:
     _note("plugin", pytest=pytest.__version__, python=platform.python_version())
+    if recorder.emit is not None and _plan().get("learn"):
+        import _counterproof_warm as _warm
+
+        _warm.begin()
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -58,11 +74,6 @@ def pytest_configure(config):
     _active = _Session(config, _plan(), name, worker and worker["workerid"])
     config.pluginmanager.register(_active, "counterproof-session")
     _active.configure()
-
-
-def _plan():
-    with open(os.path.join(os.environ["COUNTERPROOF_DIR"], "session.json"), encoding="utf-8") as file:
-        return json.load(file)
 
 
 class _Places:
@@ -177,6 +188,8 @@ class _Session:
         self.probes = frozenset(os.path.realpath(path) for path in plan["probes"])
         self.named_files = frozenset()
         self.seeds = plan["seeds"]
+        #: The tree, where this run is to say what a warm interpreter may hold; otherwise None.
+        self.learn = plan.get("learn") if worker is None and _warm is not None else None
         self.spent = {}
 
     def note(self, event, **fields):
@@ -329,6 +342,8 @@ class _Session:
         self._note_ids("collected", ids)
         self._note_ids("deselected", out)
         self._note_ids("selected", [self.places.id(item.nodeid) for item in items])
+        if self.learn:
+            _warm.note_environment()
         self.note("collection-finish")
 
     def _note_ids(self, event, ids):
@@ -446,10 +461,21 @@ class _Session:
     @pytest.hookimpl(trylast=True)
     def pytest_unconfigure(self):
         global _active
+        if self.learn:
+            self._write_what_was_learned()
         self.note("unconfigure")
         _active = None
         if self.worker is None:
             os.environ.pop(recorder.SESSION, None)
+
+    def _write_what_was_learned(self):
+        # Without it every step is cold: nothing here may cost the run its results.
+        try:
+            learned = _warm.learn(self.config, self.learn)
+            with open(os.path.join(os.environ["COUNTERPROOF_DIR"], "learned.json"), "w", encoding="utf-8") as file:
+                json.dump(learned, file)
+        except Exception:
+            pass
 
 
 def _mark_expression(words):

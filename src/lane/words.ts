@@ -1,7 +1,7 @@
 /** Text from outside, made fit for one line, and how a process ended in words. */
 import { stripVTControlCharacters } from 'node:util';
-import { unreachable } from '../../result.js';
-import { outputBytes, type BoundedOutput, type ProcessEnd } from '../process.js';
+import { unreachable } from '../result.js';
+import { outputBytes, type BoundedOutput, type ProcessEnd } from './process.js';
 
 const LONGEST = 500;
 

@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { LaneRun, RunRequest } from '../../../src/lane/lane.js';
+import { runProcess } from '../../../src/lane/process.js';
+import { venv } from '../../support/venvs.js';
+import { laneOver, outcomes, project, type LaneOptions } from '../pytest-harness.js';
+
+const MOD = 'def one():\n    return 1\n\n\ndef two():\n    return 2\n';
+const TESTS =
+  'import mod\n\n\ndef test_one():\n    assert mod.one() == 1\n\n\ndef test_two():\n    assert mod.two()\n';
+/** True in a forked child alone, whose parent is the interpreter that waits. */
+const IS_WARM = "b'pytest' in open('/proc/%d/cmdline' % __import__('os').getppid(), 'rb').read()";
+const FILES = { 'mod.py': MOD, 'test_mod.py': TESTS };
+
+const FLIP = MOD.replace('return 1', 'return 3');
+const SURVIVOR = MOD.replace('return 2', 'return 4');
+
+type Step = Partial<Omit<RunRequest, 'targets'>>;
+
+/** A lane after its baseline. `started`: how many processes a call has started. */
+async function lane(files: Readonly<Record<string, string>> = FILES, options: LaneOptions = {}) {
+  const tree = project(files);
+  const over = laneOver(tree, await venv('default'), { runProcess, ...options });
+  const baseline = await over.run({ step: 'baseline', ahead: 9, targets: ['mod.py'] });
+  const run = async (text: string, request: Step = {}): Promise<LaneRun & { started: number }> => {
+    tree.write('mod.py', text);
+    const before = over.started.length;
+    const step = await over.run({
+      step: 'mutated',
+      targets: ['mod.py'],
+      baseline: baseline.results,
+      ...request,
+    });
+    return { ...step, started: over.started.length - before };
+  };
+  return { tree, over, baseline, run };
+}
+
+it('after a baseline and a first flip, a step starts no process', async () => {
+  const { over, baseline, run } = await lane();
+  expect(baseline.notes).toEqual([]);
+  expect(over.started).toHaveLength(2);
+  const first = await run(FLIP);
+  expect(first).toMatchObject({ started: 1, ending: { kind: 'complete' }, exit: { code: 1 } });
+  const second = await run(FLIP);
+  expect(second.started).toBe(0);
+  expect({ ...second, durationMs: 0, started: 1, results: [] }).toEqual({
+    ...first,
+    durationMs: 0,
+    results: [],
+  });
+  expect(outcomes(second)).toEqual({
+    'test_mod.py::test_one': 'failed',
+    'test_mod.py::test_two': 'passed',
+  });
+  expect(second.loads[0]).toMatchObject({ proof: 'compiled', by: 'test process' });
+  const restored = await run(MOD, { step: 'restored', scope: ['test_mod.py::test_one'] });
+  expect(restored).toMatchObject({ started: 0, ending: { kind: 'complete' } });
+  expect(outcomes(restored)).toEqual({ 'test_mod.py::test_one': 'passed' });
+  expect(over.log()).toContain('1 passed');
+});
+
+it('every survivor is confirmed by a cold run', async () => {
+  const { run } = await lane();
+  for (let time = 0; time < 2; time += 1)
+    expect(await run(SURVIVOR)).toMatchObject({ started: 1, notes: [] });
+});
+
+it('what a mutant shows cold alone stands, and the lane is cold from then on', async () => {
+  const { run } = await lane();
+  const only = await run(MOD.replace('return 2', `return ${IS_WARM}`));
+  expect(outcomes(only)).toMatchObject({ 'test_mod.py::test_two': 'failed' });
+  expect(only.notes).toEqual([
+    'every step starts a new interpreter: test_mod.py::test_two is failed cold and passed warm',
+  ]);
+  expect(await run(SURVIVOR)).toMatchObject({ started: 1, notes: [] });
+  expect(await run(FLIP)).toMatchObject({ started: 1, notes: [] });
+});
+
+it('a first flip that is there warm alone is none', async () => {
+  const { run } = await lane();
+  const only = await run(MOD.replace('return 2', `return not ${IS_WARM}`));
+  expect(outcomes(only)).toMatchObject({ 'test_mod.py::test_two': 'passed' });
+  expect(only.notes[0]).toContain('test_mod.py::test_two is passed cold and failed warm');
+});
+
+it('a restored tree that differs warm alone is as it was', async () => {
+  const { run } = await lane();
+  expect((await run(FLIP)).started).toBe(1);
+  const restored = await run(MOD.replace('return 2', `return not ${IS_WARM}`), {
+    step: 'restored',
+  });
+  expect(outcomes(restored)).toMatchObject({ 'test_mod.py::test_two': 'passed' });
+  expect(restored.notes[0]).toContain('test_mod.py::test_two is passed cold and failed warm');
+});
+
+it('a baseline that differs warm leaves the lane cold, with the test that does', async () => {
+  const told = `${TESTS}\n\ndef test_told():\n    assert not ${IS_WARM}\n`;
+  const { baseline, run } = await lane({ ...FILES, 'test_mod.py': told });
+  expect(outcomes(baseline)).toMatchObject({ 'test_mod.py::test_told': 'passed' });
+  expect(baseline.notes).toEqual([
+    'every step starts a new interpreter: test_mod.py::test_told is passed cold and failed warm',
+  ]);
+  expect((await run(FLIP)).started).toBe(1);
+  expect((await run(FLIP)).started).toBe(1);
+});
+
+it('a quarantined test may differ', async () => {
+  const told = `${TESTS}\n\ndef test_told():\n    assert not ${IS_WARM}\n`;
+  const quarantine = [{ test: 'test_mod.py::test_told', because: 'it looks at its parent' }];
+  const { baseline, run } = await lane({ ...FILES, 'test_mod.py': told }, { lane: { quarantine } });
+  expect(baseline.notes).toEqual([]);
+  expect((await run(SURVIVOR)).started).toBe(1);
+  expect((await run(FLIP)).started).toBe(1);
+  expect((await run(FLIP)).started).toBe(0);
+});
+
+it('what stands in the way is left out, and the rest is warm', async () => {
+  const { baseline, run } = await lane(
+    { ...FILES, 'site-packages/lib.py': 'import mod\n', 'test_mod.py': `import lib\n${TESTS}` },
+    { env: { PYTHONPATH: 'site-packages' } },
+  );
+  expect(baseline.notes).toEqual([]);
+  expect((await run(FLIP)).started).toBe(1);
+  expect((await run(FLIP)).started).toBe(0);
+});
+
+it('a plugin of the project itself leaves the lane cold, with the reason', async () => {
+  const { baseline, run } = await lane(
+    { ...FILES, 'own.py': '' },
+    { lane: { args: ['-p', 'own'] } },
+  );
+  expect(baseline.notes).toEqual([
+    'every step starts a new interpreter: own of the project is loaded before any test is (own.py)',
+  ]);
+  expect((await run(FLIP)).started).toBe(1);
+});
+
+it.each<[why: string, options: LaneOptions, request: Step]>([
+  ['warm: off', { lane: { warm: 'off' } }, { ahead: 9 }],
+  ['a lane with little ahead', {}, { ahead: 3 }],
+  ['a wrapper', { kind: 'wrapper', command: ['sh', '-c', 'exec "$0" -m pytest'] }, { ahead: 9 }],
+])('%s starts no server', async (_, options, request) => {
+  const { python } = await venv('default');
+  const [first = '', ...rest] = options.command ?? [];
+  const command =
+    options.command === undefined ? {} : { command: [first, ...rest, python] as const };
+  const over = laneOver(project(FILES), await venv('default'), {
+    runProcess,
+    ...options,
+    ...command,
+  });
+  const baseline = await over.run({ step: 'baseline', ...request });
+  expect(baseline).toMatchObject({ notes: [], ending: { kind: 'complete' } });
+  expect(over.started).toHaveLength(1);
+});
+
+it('a file that is read before the fork is proven cold, and the others warm', async () => {
+  const { tree, over, baseline, run } = await lane({ ...FILES, 'pytest.ini': '[pytest]\n' });
+  await run(FLIP);
+  tree.write('pytest.ini', '[pytest]\npython_functions = test_one\n');
+  const before = over.started.length;
+  const { results } = baseline;
+  const ini = await over.run({ step: 'mutated', baseline: results, targets: ['pytest.ini'] });
+  expect(outcomes(ini)).toEqual({ 'test_mod.py::test_one': 'failed' });
+  expect(over.started.length - before).toBe(1);
+  tree.write('pytest.ini', '[pytest]\n');
+  expect((await run(FLIP)).started).toBe(0);
+});
+
+it('limits, leftovers and deaths are those of a cold step', async () => {
+  const { run } = await lane();
+  const spawn = `import subprocess; subprocess.Popen(['sleep', '60'], start_new_session=True, stdout=-3, stderr=-3)`;
+  const leaves = await run(MOD.replace('    return 1', `    ${spawn}\n    return 3`));
+  expect(leaves.started).toBe(1);
+  const leavesAgain = await run(MOD.replace('    return 1', `    ${spawn}\n    return 3`));
+  expect(leavesAgain.started).toBe(0);
+  expect(leavesAgain.notes).toEqual([
+    expect.stringMatching(/^a process was left over and killed: sleep 60/),
+  ]);
+
+  const crash = MOD.replace(
+    'return 1',
+    "return __import__('os').kill(__import__('os').getpid(), 11)",
+  );
+  expect(await run(crash)).toMatchObject({
+    started: 1,
+    ending: { kind: 'crashed', how: 'SIGSEGV', test: 'test_mod.py::test_one' },
+    notes: [],
+  });
+
+  const hang = MOD.replace('return 1', "return __import__('time').sleep(60)");
+  const limits = { stepMs: 60_000, testMs: 2_000, memoryBytes: 1 << 30, outputBytes: 1 << 16 };
+  const ending = { kind: 'timeout', limit: 'test', test: 'test_mod.py::test_one' };
+  expect(await run(hang, { limits })).toMatchObject({ started: 1, ending, notes: [] });
+  expect(await run(hang, { limits })).toMatchObject({ started: 0, ending });
+
+  const hog = MOD.replace(
+    'return 1',
+    'return len([bytearray(1 << 20) for _ in range(800)]) * 0 + __import__("time").sleep(60)',
+  );
+  const tight = { ...limits, testMs: 60_000, memoryBytes: 400 << 20 };
+  expect((await run(hog, { limits: tight })).ending.kind).toBe('out-of-memory');
+
+  const broken = await run('def one(:\n');
+  expect(broken).toMatchObject({ started: 1, ending: { kind: 'broken' } });
+  expect(await run('def one(:\n')).toMatchObject({ started: 0, ending: { kind: 'broken' } });
+  expect((await run(FLIP)).started).toBe(0);
+});
+
+it('a server that a test kills costs nothing but its speed', async () => {
+  const { run } = await lane();
+  const killer = MOD.replace(
+    '    return 1',
+    `    if ${IS_WARM}: __import__('os').kill(__import__('os').getppid(), 9)\n    return 3`,
+  );
+  const step = await run(killer);
+  expect(outcomes(step)).toMatchObject({ 'test_mod.py::test_one': 'failed' });
+  expect(step).toMatchObject({ started: 1, ending: { kind: 'complete' }, notes: [] });
+  expect((await run(FLIP)).started).toBe(1);
+});
+
+it('a lane that is closed leaves nothing behind', async () => {
+  const { tree, over, run } = await lane();
+  const tell = `open('parent', 'w').write(str(__import__('os').getppid()))`;
+  await run(FLIP);
+  await run(MOD.replace('    return 1', `    ${tell}\n    return 3`));
+  const server = Number(readFileSync(tree.path('parent'), 'utf8'));
+  expect(() => process.kill(server, 0)).not.toThrow();
+  await over.runner.close?.();
+  expect(() => process.kill(server, 0)).toThrow();
+});

@@ -1,0 +1,329 @@
+"""The warm interpreter: a child is what a cold run would be, and nothing of the project is in it before."""
+
+import hashlib
+import json
+import os
+import venv
+from pathlib import Path
+
+import pytest
+
+PLUGIN = Path(__file__).parents[2] / "src" / "lane" / "pytest" / "plugin"
+THREE = "def test_a(): pass\ndef test_b(): assert 0\ndef test_c(): pass\n"
+
+#: Writes down all that a test can see of the process that runs it.
+LOOK = '''
+import faulthandler, gc, io, json, locale, logging, os, signal, stat, sys, threading, warnings
+def test_a(tmp_path):
+    fds = {}
+    for fd in sorted(map(int, os.listdir("/proc/self/fd"))):
+        try:
+            fds[fd] = oct(stat.S_IFMT(os.fstat(fd).st_mode))
+        except OSError:
+            pass
+    seen = {
+        "argv": sys.argv,
+        "orig_argv": getattr(sys, "orig_argv", None),
+        "cmdline": open("/proc/self/cmdline").read(),
+        "environ": open("/proc/self/environ").read(),
+        "os.environ": dict(os.environ),
+        "path": sys.path,
+        "flags": str(sys.flags),
+        "cwd": os.getcwd(),
+        "fds": fds,
+        "leads": [os.getpid() == os.getsid(0), os.getpid() == os.getpgid(0)],
+        "main": [sys.modules["__main__"].__file__, sys.modules["__main__"].__spec__.name],
+        "threads": [len(os.listdir("/proc/self/task")), threading.active_count()],
+        "meta_path": [type(f).__name__ for f in sys.meta_path],
+        "hooks": [sys.excepthook.__name__, sys.displayhook.__name__, sys.gettrace(), sys.getprofile()],
+        "filters": [repr(f) for f in warnings.filters],
+        "signals": [str(signal.getsignal(n)) for n in range(1, signal.NSIG)],
+        "locale": locale.setlocale(locale.LC_ALL),
+        "encodings": [str(sys.stdout.encoding), sys.__stdout__.encoding, sys.__stdout__.line_buffering],
+        "umask": os.umask(0o22),
+        "gc": [gc.isenabled(), gc.get_threshold()],
+        "logging": [str(h) for h in logging.getLogger().handlers],
+        "faults": faulthandler.is_enabled(),
+        "tmp": str(tmp_path),
+        "hash": hash("a"),
+        "main thread": threading.main_thread().ident == threading.get_ident(),
+        "import lock": [n for n in dir(sys) if n.startswith("last_")],
+    }
+    json.dump(seen, open(os.environ["SEEN"], "w"))
+'''
+
+
+def see(project, run):
+    run()
+    seen = json.loads((project.root / "seen").read_text())
+    seen["os.environ"].pop("COUNTERPROOF_SESSION")
+    return seen
+
+
+def test_a_child_reports_what_a_cold_run_reports(project, serve):
+    project.write("test_a.py", THREE)
+    cold = project.run()
+    server = serve()
+    assert server.opening["kind"] == "ready"
+    warm = server.run(nonce="nonce")
+    assert [plain(event) for event in warm] == [plain(event) for event in cold]
+    assert project.exit == 1
+
+
+def plain(event):
+    passing = ("pid", "who", "spent", "session", "in")
+    return {key: value for key, value in event.items() if key not in passing}
+
+
+def test_a_test_sees_the_same_process_warm_and_cold(project, serve):
+    project.write("test_a.py", LOOK)
+    env = {"SEEN": str(project.root / "seen")}
+    cold = see(project, lambda: project.run(env=env))
+    server = serve(env=env)
+    assert server.opening["kind"] == "ready"
+    warm = see(project, lambda: server.run(nonce="nonce"))
+    assert warm == cold
+
+
+# -- what a child runs -------------------------------------------------------------------------
+
+
+def test_every_child_compiles_the_project_anew(project, serve):
+    project.write("mod.py", "X = 1\n")
+    project.write("test_a.py", "import mod\ndef test_a(): assert mod.X == 1\n")
+    server = serve()
+    for value, outcome in ((1, "passed"), (2, "failed"), (3, "failed"), (1, "passed")):
+        file = project.write("mod.py", "X = %d\n" % value)
+        # Of one size and one second, as edits and restores are.
+        os.utime(file, (1_000_000_000, 1_000_000_000))
+        events = server.run(targets=["mod.py=mod"])
+        assert events.outcomes() == [("test_a.py::test_a", "call", outcome)]
+        assert events.loads() == [("compiled", "import")]
+        assert events.of("load")[0]["sha"] == hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize(
+    "ending, code",
+    [("os._exit(3)", 3), ("os.kill(os.getpid(), 11)", -11), ("os.kill(0, 9)", -9), ("sys.exit(1)", 1)],
+)
+def test_the_server_outlives_whatever_ends_a_child(project, serve, ending, code):
+    project.write("test_a.py", "def test_a(): pass\n")
+    server = serve()
+    project.write("test_a.py", "import os, sys\ndef test_a(): %s\n" % ending)
+    server.run()
+    assert project.exit == code
+    project.write("test_a.py", "def test_a(): pass\n")
+    assert server.run().of("finish")[0]["exit"] == 0
+
+
+def test_the_mark_of_the_step_is_where_processes_are_looked_for(project, serve):
+    project.write(
+        "test_a.py",
+        "import os, signal, subprocess, sys\n"
+        "def mark(pid):\n"
+        "    return [e for e in open('/proc/%s/environ' % pid).read().split('\\0') if e.startswith('COUNTERPROOF_RUN')]\n"
+        "def test_a():\n"
+        "    child = subprocess.Popen([sys.executable, '-c', 'print(1, flush=True); input()'], stdin=-1, stdout=-1)\n"
+        "    child.stdout.readline()\n"
+        "    fork = os.fork()\n"
+        "    if fork == 0: signal.pause()\n"
+        "    marks = [*mark('self'), *mark(child.pid), *mark(fork)]\n"
+        "    child.kill(); os.kill(fork, 9); os.wait(); os.wait()\n"
+        "    assert marks == ['COUNTERPROOF_RUN=other'] * 3\n",
+    )
+    server = serve()
+    assert server.run(nonce="other").outcomes() == [("test_a.py::test_a", "call", "passed")]
+
+
+def test_learning_goes_on_to_the_very_end(project, serve):
+    project.write("conftest.py", "def pytest_terminal_summary():\n    import wave\n")
+    project.write("test_a.py", "import sys\ndef test_a(): assert 'wave' in sys.modules\n")
+    server = serve()
+    assert server.run().outcomes() == [("test_a.py::test_a", "call", "passed")]
+
+
+def test_a_plugin_that_the_project_asks_to_be_rewritten_is_left_to_the_child(project, serve):
+    project.write("../site-packages/helper.py", "def check(x): assert x == 1\n")
+    project.write("conftest.py", "pytest_plugins = ['helper']\n")
+    project.write("test_a.py", "import helper\ndef test_a(): helper.check(2)\n")
+    env = {"PYTHONPATH": path(project, "../site-packages")}
+    cold = project.run("-W", "error", env=env)
+    server = serve("-W", "error", env=env)
+    warm = server.run()
+    assert [event["message"] for event in warm.of("report")] == [event["message"] for event in cold.of("report")]
+    assert "assert 2 == 1" in warm.of("report")[0]["message"]
+
+
+# -- what keeps an interpreter from being warm ---------------------------------------------------
+
+
+def path(project, *folders):
+    return os.pathsep.join([str(PLUGIN), *(str(project.root / folder) for folder in folders)])
+
+
+def with_library(project, text):
+    """A library `lib`, which a test imports."""
+    project.write("../site-packages/lib.py", text)
+    return {"PYTHONPATH": path(project, "../site-packages")}
+
+
+IMPORTS_LIB = "import lib\ndef test_a(): assert lib\n"
+
+
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        ("import mod\n", "loads mod.py of the project"),
+        ("import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n", "starts a thread"),
+        ("import tempfile\nF = tempfile.mkdtemp()\n", "makes temporary files"),
+        ("import os\nos.environ['X'] = '1'\n", "changes the environment"),
+        ("import os\nF = os.open('/dev/null', 0)\n", "keeps a file or socket open"),
+        ("import sys\nsys.path.append('/nowhere')\n", "changes sys.path"),
+        ("import os\nos.chdir('/')\n", "changes the working folder"),
+        ("import os\nif os.path.exists(os.environ['COUNTERPROOF_DIR'] + '/serve.json'): 1 / 0\n", "cannot be imported ahead"),
+        ("import os\nif os.path.exists(os.environ['COUNTERPROOF_DIR'] + '/serve.json'): import wave\n", "which no cold run has"),
+        ("import os\nX = os.environ.get('MODE')\n", "the project sets MODE, which lib reads"),
+        ("import os\nX = os.environ.copy()\n", "the project sets MODE, which lib reads"),
+    ],
+)
+def test_a_library_whose_import_does_more_is_named_and_can_be_left_out(project, serve, text, why):
+    env = with_library(project, text)
+    project.write("mod.py", "X = 1\n")
+    project.write("conftest.py", "import os\nos.environ['MODE'] = 'test'\n")
+    project.write("test_a.py", IMPORTS_LIB)
+    server = serve(env=env)
+    assert (server.opening["kind"], server.opening.get("by")) == ("blocked", "lib")
+    assert why in server.opening["why"]
+    server = serve(env=env, exclude=["lib"])
+    assert server.opening["kind"] == "ready"
+    assert server.run().outcomes() == [("test_a.py::test_a", "call", "passed")]
+
+
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        ("import mod\n", "mod of the project is loaded before any test is"),
+        ("import tempfile\nF = tempfile.mkdtemp()\n", "makes temporary files"),
+        ("import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n", "starts a thread"),
+        ("import subprocess\nP = subprocess.Popen(['cat'], stdin=-1, stdout=-3, stderr=-3)\n", "starts a process"),
+    ],
+)
+def test_a_plugin_outside_the_tree_that_does_more_than_import_ends_it(project, serve, text, why):
+    project.write("../plugins/outer.py", text)
+    project.write("mod.py", "X = 1\n")
+    project.write("test_a.py", "def test_a(): pass\n")
+    env = {"PYTHONPATH": path(project, "../plugins"), "PYTEST_PLUGINS": "outer,counterproof_pytest"}
+    server = serve(env=env)
+    assert server.opening["kind"] == "blocked"
+    assert server.opening["by"] is None
+    assert why in server.opening["why"]
+
+
+@pytest.mark.parametrize("where", ["-p", "entry"])
+def test_a_plugin_of_the_tree_itself_ends_it(project, serve, where):
+    project.write("own.py", "X = 1\n")
+    project.write("test_a.py", "def test_a(): pass\n")
+    if where == "-p":
+        server = serve("-p", "own")
+    else:
+        project.write("../site-packages/own-1.dist-info/METADATA", "Name: own\nVersion: 1\n")
+        project.write("../site-packages/own-1.dist-info/entry_points.txt", "[pytest11]\nown = own\n")
+        env = {"PYTHONPATH": path(project, "../site-packages"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": ""}
+        server = serve(env=env)
+    assert server.opening["kind"] == "blocked"
+    assert "own of the project is loaded before any test is" in server.opening["why"]
+
+
+def test_a_namespace_package_with_a_part_in_the_tree_is_left_to_the_child(project, serve):
+    project.write("../site-packages/space/outer.py", "X = 1\n")
+    project.write("space/inner.py", "X = 1\n")
+    project.write("test_a.py", "import space.outer, space.inner\ndef test_a(): assert space.inner.X == 1\n")
+    env = {"PYTHONPATH": path(project, "../site-packages")}
+    server = serve(env=env)
+    assert server.opening["kind"] == "ready"
+    project.write("space/inner.py", "X = 2\n")
+    events = server.run(targets=["space/inner.py=space.inner"])
+    assert events.outcomes() == [("test_a.py::test_a", "call", "failed")]
+    assert events.loads() == [("compiled", "import")]
+
+
+def test_a_namespace_package_that_a_library_imports_in_two_parts_ends_it(project, serve):
+    project.write("../site-packages/space/outer.py", "X = 1\n")
+    env = with_library(project, "import space.outer\n")
+    project.write("space/inner.py", "X = 1\n")
+    project.write("test_a.py", IMPORTS_LIB)
+    server = serve(env=env)
+    assert (server.opening["kind"], server.opening["by"]) == ("blocked", "lib")
+    assert "space of the project" in server.opening["why"]
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_an_editable_install_is_left_to_the_child(project, serve, inside):
+    """Found by a `.pth`, in an environment beside the tree or within it."""
+    folder = project.root / (".venv" if inside else "../venv")
+    venv.EnvBuilder(symlinks=True).create(folder)
+    (packages,) = folder.glob("lib/python*/site-packages")
+    theirs = os.path.dirname(os.path.dirname(pytest.__file__))
+    (packages / "editable.pth").write_text("%s\n%s\n" % (project.root / "src", theirs))
+    (packages / "lib.py").write_text("X = 1\n")
+    project.python = str(folder / "bin" / "python")
+    project.write("src/mod.py", "import lib\nX = 1\n")
+    project.write("tests/test_a.py", "import sys, mod\ndef test_a(): assert mod.X == 1\n")
+    server = serve("tests")
+    assert server.opening["kind"] == "ready"
+    project.write("src/mod.py", "import lib\nX = 2\n")
+    events = server.run(targets=["src/mod.py=mod"])
+    assert events.outcomes() == [("tests/test_a.py::test_a", "call", "failed")]
+    assert events.loads() == [("compiled", "import")]
+    if inside:
+        name = os.path.relpath(packages / "lib.py", project.root)
+        assert server.run(targets=[name + "=lib"])["why"] == "lib.py is read before any test is"
+
+
+@pytest.mark.parametrize(
+    "conftest, why",
+    [
+        ("def pytest_configure(config): config.pluginmanager.register(object(), '_cov')", "pytest-cov measures"),
+        ("import sys\ndef pytest_sessionstart(): sys.settrace(lambda *a: None)", "a tracer or profiler"),
+        ("import sys, types\nm = sys.modules['gevent.monkey'] = types.ModuleType('m')\nm.saved = {'socket': 1}", "gevent replaces"),
+        ("import os\nos.chdir('/')", "changes its working folder"),
+    ],
+)
+def test_what_depends_on_the_time_of_an_import_is_told(project, conftest, why):
+    project.write("conftest.py", conftest + "\n")
+    project.write("test_a.py", "def test_a(): pass\n")
+    project.run(learn=str(project.root))
+    (against,) = json.loads((project.plan / "learned.json").read_text())["against"]
+    assert why in against
+
+
+# -- what a single step is refused for ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name, module, why",
+    [
+        ("pytest.ini", "", "pytest.ini is read before"),
+        ("sub/pyproject.toml", "", "pyproject.toml is read before"),
+        ("own.egg-info/entry_points.txt", "", "installed packages"),
+        ("data.txt", "", "data.txt is read before"),
+        ("other.txt", "", None),
+        ("tools/lib.py", "lib", "a module lib from elsewhere"),
+        ("lib/part.py", "lib.part", "a module lib from elsewhere"),
+    ],
+)
+def test_a_file_that_is_read_before_the_fork_is_no_target(project, serve, name, module, why):
+    """A plugin outside the tree may keep what it read of the project."""
+    project.write("data.txt", "1\n")
+    project.write("../site-packages/lib.py", "DATA = open('data.txt').read()\n")
+    project.write("test_a.py", "def test_a(): pass\n")
+    project.write(name, "")
+    env = {"PYTHONPATH": path(project, "../site-packages"), "PYTEST_PLUGINS": "lib,counterproof_pytest"}
+    server = serve(env=env)
+    answer = server.run(targets=["%s=%s" % (name, module)])
+    if why is None:
+        assert len(answer.of("end")) == 1
+    else:
+        assert answer["kind"] == "refused"
+        assert why in answer["why"]
+        assert len(server.run().of("end")) == 1
