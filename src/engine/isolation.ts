@@ -67,11 +67,12 @@ async function openOverlaySlot(
 
 /** From what a failed start left on stderr to one line that a person can act upon. */
 export function refusal(error: string): string {
-  const [line = error] = error
-    .replace(/^the slot's process (?:ended with [^:]*|could not be started): /, '')
-    .split('\n')
-    .map((each) => each.trim())
-    .filter((each) => each !== '' && !each.startsWith('dmesg(1)'));
+  const line =
+    error
+      .replace(/^the slot's process (?:ended with [^:]*|could not be started): /, '')
+      .split('\n')
+      .map((each) => each.trim())
+      .find((each) => each !== '' && !each.startsWith('dmesg(1)')) ?? error;
   const missing = /^spawn (\S+) ENOENT/.exec(line)?.[1] ?? /: (\S+): not found/.exec(line)?.[1];
   if (missing !== undefined) return `${missing} is not installed (it belongs to util-linux)`;
   if (line.startsWith('unshare: ')) return `namespaces are refused here (${line})`;

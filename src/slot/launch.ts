@@ -49,9 +49,6 @@ function isRealRoot(): boolean {
   }
 }
 
-/** Of util-linux, since 2.38 (2022); an ordinary user's need nothing else. */
-export const OVERLAY_TOOLS = ['setpriv', 'unshare', 'mount', 'umount'] as const;
-
 /**
  * Three nets, each for what the others miss: the parent-death signal ends `unshare` with the
  * coordinator, `--kill-child` ends process 1 with `unshare`, and with process 1 the kernel ends
@@ -73,11 +70,8 @@ function overlayCommand(
   // Whoever mounts has to be root in the namespace; the tests are to run as the caller.
   const asCaller = isRoot ? [] : ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`];
   const options = isRealRoot() ? 'redirect_dir=on,index=off,metacopy=off,' : 'userxattr,';
-  return [
-    ...['setpriv', '--pdeathsig', 'KILL', '--'],
-    ...[...namespaces, '--', 'sh', '-c', OVERLAY_SCRIPT, 'counterproof-slot'],
-    ...[tree, layers, options, [...frozen, 'lower'].join(':')],
-    ...asCaller,
-    ...worker,
-  ];
+  const script = ['sh', '-c', OVERLAY_SCRIPT, 'counterproof-slot'];
+  const places = [tree, layers, options, [...frozen, 'lower'].join(':')];
+  const dieWithParent = ['setpriv', '--pdeathsig', 'KILL', '--'];
+  return [...dieWithParent, ...namespaces, '--', ...script, ...places, ...asCaller, ...worker];
 }

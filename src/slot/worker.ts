@@ -223,7 +223,7 @@ export function createWorker(parts: WorkerParts): Worker {
     run: runStep,
 
     async close() {
-      await Promise.all(Array.from(lanes.values(), ({ runner }) => runner.close?.()));
+      await Promise.all(Array.from(lanes.values(), async ({ runner }) => runner.close?.()));
       // An overlay goes with its slot, and with it all that stands in it.
       if (workspace === null || workspace.isolation === 'overlay')
         return { kind: 'restored', files: [] };

@@ -51,7 +51,7 @@ export async function killOnce(bench: KillBench, { victim, after }: Kill): Promi
   const known = new Set(runsOf(project));
   const { child, ended } = await startCli(project, [...args, '--json'], { env });
   let over = false;
-  void ended.then(() => {
+  child.once('close', () => {
     over = true;
   });
   await until(() => over || eventsOf(project, known) >= after, 5);

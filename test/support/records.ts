@@ -26,7 +26,7 @@ function comparableProof({ steps, ...proof }: ProofRecord): unknown {
     ({ step, scope }) =>
       step === 'baseline' || step === 'reach' || (step === 'mutated' && scope === 'lane'),
   );
-  const [first] = whole.filter(({ step }) => step === 'mutated');
+  const first = whole.find(({ step }) => step === 'mutated');
   return {
     ...proof,
     facts: proof.facts.map(withoutTimes),
