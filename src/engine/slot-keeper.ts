@@ -65,6 +65,8 @@ export async function openSlot(
   const baselines = new Map<string, readonly TestResult[]>();
   let probes: SlotCalls['place']['params']['files'] = [];
   const notes = new Set<string>();
+  /** Whatever was ever written: a slot may die between a restore and the build that it calls for. */
+  const written = new Set<string>();
   let interrupted: 'soon' | 'now' | null = null;
   let client: SlotClient = startSlot();
 
@@ -135,6 +137,7 @@ export async function openSlot(
 
   const keeper: SlotKeeper = {
     async call(name, params, onProgress) {
+      for (const path of pathsWrittenBy(name, params)) written.add(path);
       const answer = await client.call(name, params, onProgress);
       if (name === 'place') probes = (params as SlotCalls['place']['params']).files;
       if (name === 'unplace') probes = [];
@@ -158,7 +161,8 @@ export async function openSlot(
       let outcome = await clearAway();
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return { outcome, problem: await succeed(writtenBy(outcome)) };
+          for (const path of recovered(outcome)) written.add(path);
+          return { outcome, problem: await succeed([...written]) };
         } catch (error) {
           if (!(error instanceof SlotDied)) throw error;
           const again = await clearAway();
@@ -181,5 +185,16 @@ export async function openSlot(
   return ok(keeper);
 }
 
-const writtenBy = (outcome: RecoverOutcome): readonly string[] =>
+function pathsWrittenBy<C extends CallName>(
+  name: C,
+  params: SlotCalls[C]['params'],
+): readonly string[] {
+  if (name === 'apply')
+    return (params as SlotCalls['apply']['params']).edits.map(({ path }) => path);
+  if (name === 'place')
+    return (params as SlotCalls['place']['params']).files.map(({ path }) => path);
+  return [];
+}
+
+const recovered = (outcome: RecoverOutcome): readonly string[] =>
   outcome.kind === 'nothing' ? [] : outcome.files.map(({ path }) => path);
