@@ -13,6 +13,7 @@ import { createProgress, systemTicker, type Display } from '../report/progress/i
 import type { LaneConfig } from '../spec/model.js';
 import { lockTree } from '../workspace/lock.js';
 import { prepareOwnFolder } from '../workspace/own-folder.js';
+import { leaveStateFolders } from '../workspace/state-folder.js';
 import { CommandError } from './exit.js';
 import { catchSignals } from './interrupts.js';
 import { stdoutLook } from './look.js';
@@ -157,6 +158,7 @@ export async function carryOut(order: WorkOrder): Promise<number> {
     await report(record, options, home.cwd, shown === '' ? '.' : shown);
     return record.exitCode;
   } finally {
+    await leaveStateFolders(project.tree);
     await lock.value.release();
     interrupts.release();
   }

@@ -53,7 +53,7 @@ export function startSlot(): SlotClient {
     const entryOf = waiting.get(message.id);
     if (entryOf === undefined) return;
     if (message.kind === 'progress') {
-      entryOf.onProgress?.(message.progress);
+      for (const progress of message.progress) entryOf.onProgress?.(progress);
       return;
     }
     waiting.delete(message.id);

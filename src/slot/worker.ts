@@ -135,6 +135,31 @@ export function createWorker(parts: WorkerParts): Worker {
       return ok(null);
     },
 
+    async collect({ tree, root, lane, python, limits }) {
+      const runner = parts.createLane({ tree, root, lane, python });
+      const description = await runner.describe();
+      if (!description.ok) return description;
+      const folder = await makeScratch(tree, null);
+      try {
+        const collection = await runner.collect({
+          step: 'baseline',
+          scope: 'lane',
+          without: [],
+          targets: [],
+          probes: [],
+          limits,
+          scratch: folder,
+          log: join(folder, 'log'),
+          signal: cancelled.signal,
+          onProgress: ignore,
+        });
+        return ok({ description: description.value, collection });
+      } finally {
+        await runner.close?.();
+        await removeScratch(folder);
+      }
+    },
+
     async lane({ lane, python }: LaneSetup) {
       const { setup: slot } = opened();
       const runner = parts.createLane({ ...slot, lane, python });
@@ -184,7 +209,7 @@ export function createWorker(parts: WorkerParts): Worker {
     run: runStep,
 
     async close() {
-      await Promise.all(Array.from(lanes.values(), ({ runner }) => runner.close?.()));
+      for (const { runner } of lanes.values()) await runner.close?.();
       if (workspace === null) return { kind: 'restored', files: [] };
       const outcome = await handlers.restore(null, ignore);
       const probes = await handlers.unplace(null, ignore);

@@ -78,7 +78,7 @@ describe('kill -9 of coordinator and worker together', () => {
     ['between the restore and the restored run', 'recover'],
     ['during the restored run', 'recover'],
     ['during the closing run', 'run'],
-  ] as const)('%s: `%2$s` restores and ends what runs', async (place, next) => {
+  ] as const)('%s: `%s` restores and ends what runs', async (place, next) => {
     const project = createProject(GATED_FILES);
     const before = project.snapshot();
     const inodeBefore = inode(project);

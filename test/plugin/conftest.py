@@ -176,16 +176,14 @@ class Server:
         """Forks for one step, and returns the events that it left."""
         project = self.project
         project.lay_out(targets, plan)
-        with self._listen("stdout") as stdout, self._listen("stderr") as stderr:
+        with self._listen("output") as listening:
             self.control.sendall(json.dumps({"nonce": nonce}).encode() + b"\n")
             started = self.answer()
             if started["kind"] != "started":
                 return started
             self.child = started["pid"]
-            streams = []
-            for listening in (stdout, stderr):
-                listening.settimeout(20)
-                streams.append(listening.accept()[0])
+            listening.settimeout(20)
+            streams = [listening.accept()[0], listening.accept()[0]]
         project.output = read_all(*streams)
         ended = self.answer()
         project.exit = -ended["status"] if ended["killed"] else ended["status"]
