@@ -52,6 +52,11 @@ class Project:
         self.exit = process.wait()
         return self.events()
 
+    def learn(self, *args, env=None):
+        """What a cold run teaches of the modules that a warm interpreter may hold."""
+        self.run(*args, env=env, learn=str(self.root))
+        return json.loads((self.plan / "learned.json").read_text())
+
     def lay_out(self, targets, plan):
         """The plan of a step, in a folder whose path is the same in all of them."""
         shutil.rmtree(self.plan, ignore_errors=True)
@@ -206,10 +211,9 @@ def serve(project):
     """Starts a warm interpreter from what a cold run taught: `serve(*args, env=…, exclude=…)`."""
     servers = []
 
-    def start(*args, env=None, exclude=(), **changes):
-        project.run(*args, env=env, learn=str(project.root))
-        learned = json.loads((project.plan / "learned.json").read_text())
-        server = Server(project, args, env, {**learned, **changes}, exclude)
+    def start(*args, env=None, exclude=(), learned=None):
+        learned = learned or project.learn(*args, env=env)
+        server = Server(project, args, env, learned, exclude)
         servers.append(server)
         return server
 

@@ -177,6 +177,18 @@ describe('what cannot be selected is said, with what may have been meant', () =>
       'nothing to test: macros has no target of bins',
       'Name other `packages` or `targets` in the lane.',
     ],
+    [
+      'a target folder',
+      { args: ['--offline', '--target-dir=/shared', '--', '--target-dir'] },
+      "`--target-dir` in the lane's `args` cannot be used",
+      'A lane builds in a folder of its own, which no other tree shares.',
+    ],
+    [
+      'another workspace',
+      { args: ['--manifest-path', 'other/Cargo.toml'] },
+      "`--manifest-path` in the lane's `args` cannot be used",
+      'Name the folder of the workspace with `cwd` in the lane.',
+    ],
   ] as const)('%s', (_, lane, message, hint) => {
     expect(select(lane)).toEqual({ ok: false, error: { message, hint } });
   });
