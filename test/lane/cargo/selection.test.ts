@@ -160,12 +160,6 @@ describe('what cannot be selected is said, with what may have been meant', () =>
       'Did you mean `fancy`?',
     ],
     [
-      'another target folder',
-      { args: ['--offline', '--target-dir=/shared'] },
-      '`--target-dir` cannot be among `args`',
-      'A lane builds in a folder of its own, which it shares with nobody.',
-    ],
-    [
       'a package beside those of the lane',
       { packages: ['macros'], args: ['-p', 'jail'] },
       '`-p` cannot be among `args`',
@@ -180,13 +174,13 @@ describe('what cannot be selected is said, with what may have been meant', () =>
     [
       'a target folder',
       { args: ['--offline', '--target-dir=/shared', '--', '--target-dir'] },
-      "`--target-dir` in the lane's `args` cannot be used",
-      'A lane builds in a folder of its own, which no other tree shares.',
+      '`--target-dir` cannot be among `args`',
+      'A lane builds in a folder of its own, which it shares with nobody.',
     ],
     [
       'another workspace',
       { args: ['--manifest-path', 'other/Cargo.toml'] },
-      "`--manifest-path` in the lane's `args` cannot be used",
+      '`--manifest-path` cannot be among `args`',
       'Name the folder of the workspace with `cwd` in the lane.',
     ],
   ] as const)('%s', (_, lane, message, hint) => {
