@@ -52,6 +52,11 @@ class Project:
         self.exit = process.wait()
         return self.events()
 
+    def learn(self, *args, env=None):
+        """What a cold run teaches of the modules that a warm interpreter may hold."""
+        self.run(*args, env=env, learn=str(self.root))
+        return json.loads((self.plan / "learned.json").read_text())
+
     def lay_out(self, targets, plan):
         """The plan of a step, in a folder whose path is the same in all of them."""
         shutil.rmtree(self.plan, ignore_errors=True)
@@ -176,16 +181,14 @@ class Server:
         """Forks for one step, and returns the events that it left."""
         project = self.project
         project.lay_out(targets, plan)
-        with self._listen("stdout") as stdout, self._listen("stderr") as stderr:
+        with self._listen("output") as listening:
             self.control.sendall(json.dumps({"nonce": nonce}).encode() + b"\n")
             started = self.answer()
             if started["kind"] != "started":
                 return started
             self.child = started["pid"]
-            streams = []
-            for listening in (stdout, stderr):
-                listening.settimeout(20)
-                streams.append(listening.accept()[0])
+            listening.settimeout(20)
+            streams = [listening.accept()[0], listening.accept()[0]]
         project.output = read_all(*streams)
         ended = self.answer()
         project.exit = -ended["status"] if ended["killed"] else ended["status"]
@@ -208,10 +211,9 @@ def serve(project):
     """Starts a warm interpreter from what a cold run taught: `serve(*args, env=…, exclude=…)`."""
     servers = []
 
-    def start(*args, env=None, exclude=(), **changes):
-        project.run(*args, env=env, learn=str(project.root))
-        learned = json.loads((project.plan / "learned.json").read_text())
-        server = Server(project, args, env, {**learned, **changes}, exclude)
+    def start(*args, env=None, exclude=(), learned=None):
+        learned = learned or project.learn(*args, env=env)
+        server = Server(project, args, env, learned, exclude)
         servers.append(server)
         return server
 

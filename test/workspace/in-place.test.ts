@@ -127,6 +127,19 @@ describe('apply', () => {
     expect(readFileSync(join(bench.tree, '.counterproof/.gitignore'), 'utf8')).toBe('*\n');
   });
 
+  test('a write is believed only when it was read back', async () => {
+    const bench = makeBench();
+    const before = contentOf(bench.tree);
+    const workspace = await open(bench, {
+      onStep: (name) => {
+        if (name === 'read a.py') writeFileSync(join(bench.tree, 'a.py'), 'half of wh');
+      },
+    });
+    const problem = mustFail(await workspace.apply('m', [edit(bench.tree, 'a.py', 'mutant\n')]));
+    expect(problem.why).toContain('did not have the written bytes');
+    expect(contentOf(bench.tree)).toEqual(before);
+  });
+
   test('gives every write of a path a newer time than all before', async () => {
     const bench = makeBench();
     const path = join(bench.tree, 'a.py');
@@ -591,6 +604,22 @@ describe('restore looks first:', () => {
     expect(existsSync(join(bench.tree, 'new/deep'))).toBe(false);
     expect(readFileSync(join(bench.tree, 'new/mine'), 'utf8')).toBe('work\n');
     expect(workspace.notes().join('\n')).toContain('new/ stays');
+  });
+
+  test('a restore is believed only when it was read back', async () => {
+    const bench = makeBench();
+    const original = readFileSync(join(bench.tree, 'a.py'), 'utf8');
+    const workspace = await open(bench, {
+      onStep: (name) => {
+        if (name === 'verify a.py') writeFileSync(join(bench.tree, 'a.py'), 'half of wh');
+      },
+    });
+    must(await workspace.apply('m', [edit(bench.tree, 'a.py', 'mutant\n')]));
+    const outcome = await workspace.restore();
+    if (outcome.kind !== 'failed') throw new Error(JSON.stringify(outcome));
+    expect(outcome).toMatchObject({ path: 'a.py' });
+    expect(outcome.why).toContain('did not have its original bytes');
+    expect(readFileSync(outcome.original, 'utf8')).toBe(original);
   });
 
   test('nothing applied, or restored twice, is harmless', async () => {

@@ -57,7 +57,8 @@ export async function loadProject(request: ProjectRequest): Promise<Result<Proje
   }
   const selection = selectTargets(lane, workspace, await unnamed(workspace, cwd));
   if (!selection.ok) return selection;
-  const found = await Promise.all(selection.value.packages.map(unharnessedOf));
+  // Of all members: the lane's own arguments may take in more than it names.
+  const found = await Promise.all(workspace.packages.map(unharnessedOf));
   return ok({ workspace, selection: selection.value, unharnessed: new Set(found.flat()) });
 }
 

@@ -2,7 +2,7 @@
 import type { Breakage } from '../../proof/evidence.js';
 import type { Fault } from './events.js';
 import { fileOf } from './selection.js';
-import { oneLine } from './outcomes.js';
+import { lastWords, oneLine } from '../words.js';
 import type { Session } from './sessions.js';
 
 const COMPILE_ERRORS = new Set(['SyntaxError', 'IndentationError', 'TabError']);
@@ -52,12 +52,12 @@ export function usageMessage(output: string): string | null {
 
 const INTERNAL = /^INTERNALERROR> ?/;
 
-/** The last line that says anything: what a person would look at first. */
-export function lastWords(output: string): string | null {
-  const lines = output.split('\n').map(oneLine);
+/** What a person would look at first. */
+export function lastWordsOfPytest(output: string): string | null {
   // pytest goes on after a traceback of its own.
-  const internal = lines.findLast(
-    (line) => INTERNAL.test(line) && line.replace(INTERNAL, '') !== '',
-  );
-  return internal?.replace(INTERNAL, '') ?? lines.findLast((line) => line !== '') ?? null;
+  const internal = output
+    .split('\n')
+    .map(oneLine)
+    .findLast((line) => INTERNAL.test(line) && line.replace(INTERNAL, '') !== '');
+  return internal?.replace(INTERNAL, '') ?? lastWords(output);
 }
