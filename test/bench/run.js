@@ -8,6 +8,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testEnvironment } from '../support/environment.js';
 import { venv } from '../support/venvs.js';
+import { benchCargo } from './cargo.js';
 import { median, time } from './measure.js';
 import { createProject } from './project.js';
 
@@ -134,6 +135,12 @@ try {
 } finally {
   for (const folder of [small, large, huge]) rmSync(folder, { recursive: true, force: true });
 }
+
+benchCargo({
+  counterproof: (args) => [process.execPath, COUNTERPROOF, ...args],
+  env,
+  report: (what, measured, target = '') => report(`cargo: ${what}`, measured, target),
+});
 
 const widths = [
   Math.max(...rows.map(({ what }) => what.length)),
