@@ -20,6 +20,7 @@ export const PLACES = {
   'between the restore and the restored run': 'build 2',
   'during the restored run': 'run 3',
   'during the closing run': 'run 4',
+  'during the third mutated run': 'run 7',
 } as const;
 
 export type Place = keyof typeof PLACES;
