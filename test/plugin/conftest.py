@@ -158,12 +158,7 @@ class Server:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-            listening.settimeout(20)
-            try:
-                self.control = listening.accept()[0]
-            except OSError:
-                self.process.kill()
-                raise AssertionError(self.process.communicate()[0].decode())
+            self.control = self._accept(listening)
         self.answers = self.control.makefile("r")
         #: `ready` or `blocked`
         self.opening = self.answer()
@@ -173,6 +168,16 @@ class Server:
         listening.bind(str(self.project.plan / name))
         listening.listen()
         return listening
+
+    def _accept(self, listening):
+        """Whoever connects first, unless the interpreter ends before."""
+        listening.settimeout(0.1)
+        for _ in range(600):
+            with contextlib.suppress(socket.timeout):
+                return listening.accept()[0]
+            if self.process.poll() is not None:
+                raise AssertionError(self.process.communicate()[0].decode())
+        raise AssertionError("nobody connects")
 
     def answer(self):
         return json.loads(self.answers.readline())
@@ -187,8 +192,7 @@ class Server:
             if started["kind"] != "started":
                 return started
             self.child = started["pid"]
-            listening.settimeout(20)
-            streams = [listening.accept()[0], listening.accept()[0]]
+            streams = [self._accept(listening), self._accept(listening)]
         project.output = read_all(*streams)
         ended = self.answer()
         project.exit = -ended["status"] if ended["killed"] else ended["status"]

@@ -47,6 +47,7 @@ def test_a(tmp_path):
         "tmp": str(tmp_path),
         "hash": hash("a"),
         "main thread": threading.main_thread().ident == threading.get_ident(),
+        "ours": [name for name in sys.modules if name.startswith("_counterproof")],
         "import lock": [n for n in dir(sys) if n.startswith("last_")],
     }
     json.dump(seen, open(os.environ["SEEN"], "w"))
