@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm run demo`: installs what is missing, builds, and proves the mutations of
- * examples/sampling-params where it stands. Plain Node, because it starts before anything is
- * installed; everything goes into folders that git ignores.
+ * `npm run demo`: installs what is missing, builds, and proves the mutations of the examples
+ * where they stand: the one in Python, and where cargo is installed the one in Rust. Plain Node,
+ * because it starts before anything is installed; everything goes into folders that git ignores.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -12,10 +12,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const TOP = fileURLToPath(new URL('..', import.meta.url));
-const EXAMPLE = 'examples/sampling-params';
+const PYTHON_EXAMPLE = 'examples/sampling-params';
+const RUST_EXAMPLE = 'examples/stop-jail';
 
-/** What the example's folder holds after a run, and git ignores. */
-const NOT_OURS = new Set(['.counterproof', '__pycache__', '.pytest_cache']);
+/** What an example's folder holds after a run, and git ignores. */
+const NOT_OURS = new Set(['.counterproof', '__pycache__', '.pytest_cache', 'target']);
 
 /**
  * @param {readonly string[]} command
@@ -96,7 +97,7 @@ async function python() {
     return stop(
       `${error.message}\n` +
         'Or use any Python that has pytest:\n' +
-        `  node bin/counterproof.js run -C ${EXAMPLE} --python /path/to/python`,
+        `  node bin/counterproof.js run -C ${PYTHON_EXAMPLE} --python /path/to/python`,
     );
   }
 }
@@ -115,9 +116,10 @@ function filesUnder(folder) {
     .toSorted();
 }
 
-function checksum() {
+/** @param {string} example */
+function checksum(example) {
   const sum = createHash('sha256');
-  const files = filesUnder(path.join(TOP, EXAMPLE));
+  const files = filesUnder(path.join(TOP, example));
   for (const file of files) sum.update(`${file}\0`).update(readFileSync(file)).update('\0');
   return { files: files.length, sum: sum.digest('hex').slice(0, 16) };
 }
@@ -141,16 +143,35 @@ if (!isInstalled()) await install();
 await build();
 const interpreter = await python();
 
-const before = checksum();
-say(`\n${EXAMPLE}$ counterproof run\n`);
-const exit = await run(
-  [process.execPath, 'bin/counterproof.js', 'run', '-C', EXAMPLE, '--python', interpreter],
-  { stdout: 'inherit' },
-);
-const after = checksum();
-const same = before.sum === after.sum;
-say(
-  `\n${EXAMPLE}: ${after.files} files, sha256 ${before.sum} before, ${after.sum} after: ` +
-    (same ? 'every byte as before' : 'NOT AS BEFORE, see git status'),
-);
-process.exitCode = same ? exit : 4;
+/**
+ * @param {string} example
+ * @param {readonly string[]} options
+ * @returns {Promise<number>} exit code
+ */
+async function demonstrate(example, options) {
+  const before = checksum(example);
+  say(`\n${example}$ counterproof run\n`);
+  const exit = await run(
+    [process.execPath, 'bin/counterproof.js', 'run', '-C', example, ...options],
+    { stdout: 'inherit' },
+  );
+  const after = checksum(example);
+  const same = before.sum === after.sum;
+  say(
+    `\n${example}: ${after.files} files, sha256 ${before.sum} before, ${after.sum} after: ` +
+      (same ? 'every byte as before' : 'NOT AS BEFORE, see git status'),
+  );
+  return same ? exit : 4;
+}
+
+/** @returns {Promise<boolean>} */
+const hasCargo = () =>
+  run(['cargo', '--version'], { stdout: 2 }).then(
+    (code) => code === 0,
+    () => false,
+  );
+
+const exit = await demonstrate(PYTHON_EXAMPLE, ['--python', interpreter]);
+if (exit !== 0) process.exitCode = exit;
+else if (await hasCargo()) process.exitCode = await demonstrate(RUST_EXAMPLE, []);
+else say(`\n${RUST_EXAMPLE}: left out, because there is no cargo here`);

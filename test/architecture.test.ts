@@ -11,13 +11,14 @@ const shown = ({ from, to }: Import): string => `${from} imports ${to}`;
 
 /** Which rooms a room may import; `result.ts` is open to all. In angle brackets: types alone. */
 const MAY: Readonly<Record<string, string>> = {
-  cli: 'engine slot workspace lane mutation proof spec record report git',
+  cli: 'engine slot workspace lane mutation proof prove spec record report git',
   engine: 'slot workspace lane mutation proof spec record git',
   slot: 'workspace lane mutation proof spec git',
   workspace: 'mutation',
-  lane: 'mutation proof spec git',
+  lane: 'proof spec git <mutation>',
   mutation: 'git spec',
   report: 'record proof',
+  prove: 'mutation proof spec git <record>',
   record: 'proof',
   proof: '<mutation> <spec> <record>',
   spec: 'proof <mutation>',
@@ -73,7 +74,7 @@ describe('what only one place may do', () => {
       // The editor takes over the terminal, so it is no lane's process.
       'lanes, slots, git and the editor alone are started',
       /^(node:)?child_process$|^execa$/,
-      /^lane\/process(\.ts|\/)|^slot\/client\.ts|^git\/|^cli\/editor\.ts/,
+      /^lane\/process(\.ts|\/)|^slot\/launch\.ts|^git\/|^cli\/editor\.ts/,
     ],
     ['nothing starts threads', /^(node:)?(cluster|worker_threads)$/, /^$/],
     ['cli alone reads the command line', /^yargs$/, /^cli\//],

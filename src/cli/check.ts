@@ -1,8 +1,7 @@
 import { checkMutations, type CheckFinding, type CollectedLane } from '../engine/check.js';
-import { collectLane } from '../engine/collect.js';
+import { openCollector } from '../engine/collect.js';
 import { lanesOf } from '../engine/select.js';
 import { endingPhrase } from '../proof/record.js';
-import { implicitLane } from '../spec/lanes.js';
 import { loadSpecs } from '../spec/load.js';
 import type { MutationSpec } from '../spec/model.js';
 import { cancelOnSignal } from './interrupts.js';
@@ -45,7 +44,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     throw new CommandError(`Nothing to check: no mutation under ${root}/mutations.`, EXIT.nothing);
 
   const collected = args.collect ? await collectLanes(project, mutations, args) : null;
-  const report = await checkMutations({ root, tree, mutations, collected });
+  const report = await checkMutations({ root, tree, mutations, lanes: config.lanes, collected });
   for (const finding of report.findings) printResult(findingText(finding));
   const broken = new Set(report.findings.map(({ id }) => id)).size;
   printResult(
@@ -66,17 +65,22 @@ async function collectLanes(
   const python = interpreterOption(args.python, project);
   const { signal, exitCode } = cancelOnSignal();
   const used = new Set(mutations.flatMap(lanesOf));
-  const lanes = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
+  const { lanes } = config;
   const collected = new Map<string, CollectedLane>();
-  for (const lane of lanes.filter(({ name }) => used.has(name))) {
-    const found = await collectLane({ tree, root, lane, python, signal });
-    if (signal.aborted) throw new CommandError('Interrupted; nothing was changed.', exitCode());
-    if (!found.ok)
-      throw new CommandError(`Lane ${lane.name}: ${found.error.message}`, EXIT.noEvidence);
-    const { ending, ids, selection } = found.value.collection;
-    if (ending.kind !== 'complete')
-      throw new CommandError(`Lane ${lane.name}: ${endingPhrase(ending)}`, EXIT.noEvidence);
-    collected.set(lane.name, { ids, selection });
+  const collector = openCollector({ tree, root, python, signal });
+  try {
+    for (const lane of lanes.filter(({ name }) => used.has(name))) {
+      const found = await collector.collect(lane);
+      if (signal.aborted) throw new CommandError('Interrupted; nothing was changed.', exitCode());
+      if (!found.ok)
+        throw new CommandError(`Lane ${lane.name}: ${found.error.message}`, EXIT.noEvidence);
+      const { ending, ids, selection } = found.value.collection;
+      if (ending.kind !== 'complete')
+        throw new CommandError(`Lane ${lane.name}: ${endingPhrase(ending)}`, EXIT.noEvidence);
+      collected.set(lane.name, { ids, selection });
+    }
+  } finally {
+    await collector.close();
   }
   return collected;
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { initialConfig, initialSpec } from '../spec/init.js';
+import { projectKinds } from '../spec/implicit-lanes.js';
+import { initialConfig, initialSpecs } from '../spec/init.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
@@ -13,7 +14,7 @@ const options = everywhere;
 /** `counterproof init`: a first configuration and a first spec. */
 export const initCommand = command({
   usage: 'init',
-  describe: 'Write a first counterproof.yaml and mutations/example.yaml',
+  describe: 'Write a first counterproof.yaml and first specs',
   positionals: {},
   options,
   run,
@@ -23,9 +24,13 @@ async function run(args: Parsed<typeof options>): Promise<number> {
   const { root, cwd, configFile } = await findPlace(args);
   if (configFile !== null)
     throw new CommandError(`There is a configuration already: ${relative(cwd, configFile)}`);
+  const kinds = projectKinds(root);
   const files = [
-    { path: join(root, 'counterproof.yaml'), text: initialConfig() },
-    { path: join(root, 'mutations', 'example.yaml'), text: initialSpec() },
+    { path: join(root, 'counterproof.yaml'), text: initialConfig(kinds) },
+    ...Object.entries(initialSpecs(kinds)).map(([name, text]) => ({
+      path: join(root, 'mutations', name),
+      text,
+    })),
   ];
   const taken = files.filter(({ path }) => existsSync(path));
   if (taken.length > 0) {

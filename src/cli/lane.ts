@@ -1,6 +1,5 @@
-import { collectLane, type LaneSelection } from '../engine/collect.js';
+import { openCollector, type LaneSelection } from '../engine/collect.js';
 import { endingPhrase } from '../proof/record.js';
-import { implicitLane } from '../spec/lanes.js';
 import type { LaneConfig } from '../spec/model.js';
 import { shellText } from '../report/wording.js';
 import { chosenLanes } from './chosen-lanes.js';
@@ -34,19 +33,24 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
   const project = await openProject(args);
   const { tree, root, config } = project;
   const python = interpreterOption(args.python, project);
-  const configured = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
   const { signal, exitCode } = cancelOnSignal();
+  const wanted = chosenLanes(args.name ?? [], config.lanes);
+  const collector = openCollector({ tree, root, python, signal });
   let worst: number = EXIT.proven;
-  for (const lane of chosenLanes(args.name ?? [], configured)) {
-    const found = await collectLane({ tree, root, lane, python, signal });
-    if (signal.aborted) return exitCode();
-    if (!found.ok) {
-      printResult(`lane ${lane.name}\n  ${found.error.message}\n  ${found.error.hint ?? ''}\n`);
-      worst = EXIT.noEvidence;
-      continue;
+  try {
+    for (const lane of wanted) {
+      const found = await collector.collect(lane);
+      if (signal.aborted) return exitCode();
+      if (!found.ok) {
+        printResult(`lane ${lane.name}\n  ${found.error.message}\n  ${found.error.hint ?? ''}\n`);
+        worst = EXIT.noEvidence;
+        continue;
+      }
+      printResult(selectionText(lane, found.value, args));
+      if (found.value.collection.ending.kind !== 'complete') worst = EXIT.noEvidence;
     }
-    printResult(selectionText(lane, found.value, args));
-    if (found.value.collection.ending.kind !== 'complete') worst = EXIT.noEvidence;
+  } finally {
+    await collector.close();
   }
   return worst;
 }

@@ -12,6 +12,7 @@ import { version } from './version.js';
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import('./run.js')).runCommand,
   try: async () => (await import('./try.js')).tryCommand,
+  prove: async () => (await import('./prove.js')).proveCommand,
   check: async () => (await import('./check.js')).checkCommand,
   lane: async () => (await import('./lane.js')).laneCommand,
   recover: async () => (await import('./recover.js')).recoverCommand,

@@ -4,7 +4,7 @@ import { topLevel } from '../git/tree.js';
 import { loadConfig } from '../spec/config.js';
 import { renderDiagnostics } from '../spec/diagnostic.js';
 import type { Config, Diagnostic } from '../spec/model.js';
-import { findProject } from '../spec/project.js';
+import { findProject, findProjectOf } from '../spec/project.js';
 import { findTree } from '../workspace/tree.js';
 import { CommandError } from './exit.js';
 import { stderrLook } from './look.js';
@@ -25,21 +25,34 @@ export interface PlaceOptions {
   readonly color?: boolean | undefined;
 }
 
-/** @throws CommandError where the folder or its configuration is not usable */
-export async function openProject(options: PlaceOptions): Promise<OpenedProject> {
-  const { cwd, tree, root, configFile } = await findPlace(options);
+/**
+ * @param file whose project is meant, absolute; without it, the folder's
+ * @throws CommandError where the folder or its configuration is not usable
+ */
+export async function openProject(options: PlaceOptions, file?: string): Promise<OpenedProject> {
+  const { cwd, tree, root, configFile } = await findPlace(options, file);
   const config = loadConfig({ root, configFile });
   if (!config.ok) throw specError(config.error, { root, cwd }, options);
   return { cwd, tree, root, config: config.value };
 }
 
+/** @throws CommandError where `-C` names none */
+export function startFolder({ directory }: PlaceOptions): string {
+  const cwd = resolve(directory ?? '.');
+  if (!existsSync(cwd)) throw new CommandError(`There is no folder ${cwd} (-C).`);
+  return cwd;
+}
+
 /** Where the project lies, whatever its configuration says. */
 export async function findPlace(
   options: PlaceOptions,
+  file?: string,
 ): Promise<Omit<OpenedProject, 'config'> & { readonly configFile: string | null }> {
-  const cwd = resolve(options.directory ?? '.');
-  if (!existsSync(cwd)) throw new CommandError(`There is no folder ${cwd} (-C).`);
-  const found = findProject(cwd, options.config);
+  const cwd = startFolder(options);
+  const found =
+    file === undefined || options.config !== undefined
+      ? findProject(cwd, options.config)
+      : findProjectOf(file);
   if (found.configFile !== null && !existsSync(found.configFile))
     throw new CommandError(`There is no configuration ${found.configFile} (-c).`);
   const top = await topLevel(found.root);

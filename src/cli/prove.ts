@@ -1,224 +1,276 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
-import type { EngineSettings } from '../engine/context.js';
+import { posix, relative, resolve } from 'node:path';
+import type { Rounds } from '../engine/run.js';
 import type { PlannedMutation } from '../engine/plan.js';
-import { runOrder } from '../engine/run.js';
-import { RUN_VARIABLE, runMark } from '../lane/process.js';
-import type { VerdictCode } from '../proof/verdict.js';
-import { openEventWriter, type RunEvent } from '../record/events.js';
-import type { RunRecord } from '../record/schema.js';
-import { EVENTS_FILE, openRunFolder, writeRecord } from '../record/store.js';
-import { parseReportOption, renderReport, type ReportRequest } from '../report/index.js';
-import { createProgress, systemTicker, type Display } from '../report/progress/index.js';
-import type { LaneConfig } from '../spec/model.js';
-import { lockTree } from '../workspace/lock.js';
-import { prepareOwnFolder } from '../workspace/own-folder.js';
-import { CommandError } from './exit.js';
-import { catchSignals } from './interrupts.js';
-import { stdoutLook } from './look.js';
-import { printMessage, printResult, progressStream } from './output.js';
-import type { OpenedProject } from './project.js';
-import { putBack } from './put-back.js';
-import { version } from './version.js';
+import { headCommit } from '../git/commit.js';
+import { dirtyFiles } from '../git/tree.js';
+import { wholeTrees } from '../prove/arms.js';
+import { changesOf } from '../prove/changes.js';
+import { classifyFile, type ClassifyRules } from '../prove/classify.js';
+import { createProving, type Proving } from '../prove/proving.js';
+import { exactRange, resolveRange, type Range, type RangeProblem } from '../prove/range.js';
+import { readFix, type ReadFix } from '../prove/read-fix.js';
+import { testsOf } from '../prove/tests-of.js';
+import { areImplicit } from '../spec/implicit-lanes.js';
+import { loadSpecs } from '../spec/load.js';
+import type { EditSpec, LaneConfig, MutationSpec } from '../spec/model.js';
+import { sourceLanguage } from '../spec/source-language.js';
+import { carryOut } from './carry-out.js';
+import { chosenLane } from './chosen-lane.js';
+import { CommandError, EXIT } from './exit.js';
+import { onCommit } from './laid-out.js';
+import { nearestLane, pythonFilesOf } from './nearest-lane.js';
+import { everywhere, proving } from './options.js';
+import { printMessage } from './output.js';
+import { command, type Parsed } from './parsed.js';
+import { interpreterOption, openProject, type OpenedProject } from './project.js';
+import { carryOutOptions, provingSettings } from './proving.js';
+import { saveMutations } from './save.js';
 
-export interface ProveOptions {
-  readonly color: boolean | undefined;
-  readonly quiet: boolean;
-  readonly verbose: boolean;
-  readonly progress: boolean;
-  readonly json: boolean;
-  readonly reports: readonly ReportRequest[];
-  readonly out: string | undefined;
-  /** Absolute, or a name to look up in PATH; null: found by each lane. */
-  readonly python: string | null;
-  readonly allow: readonly VerdictCode[];
-}
+const positionals = {
+  range: {
+    type: 'string',
+    describe: 'REV, A..B or A...B; without it, what this branch is ahead by, else uncommitted',
+  },
+} as const;
 
-export interface ProveOrder {
-  readonly project: OpenedProject;
-  /** The command line, without node. */
-  readonly command: readonly string[];
-  readonly lanes: readonly LaneConfig[];
-  readonly mutations: readonly PlannedMutation[];
-  readonly settings: EngineSettings;
-  readonly notVerified: readonly string[];
-  readonly options: ProveOptions;
-}
+const options = {
+  ...everywhere,
+  ...proving,
+  full: {
+    type: 'boolean',
+    default: false,
+    describe: 'The whole lane, not the nearest tests first',
+  },
+  committed: {
+    type: 'boolean',
+    default: false,
+    describe: 'Test the commit as it is, laid out apart, where files are not committed',
+  },
+  arms: {
+    type: 'string',
+    nargs: 2,
+    describe: 'OLD NEW: run the tests of NEW on both trees, each whole',
+  },
+  'allow-unheld': {
+    type: 'boolean',
+    default: false,
+    describe:
+      'End with 0 also where a part is held by nothing, or a new test passes without the fix',
+  },
+  write: { type: 'string', nargs: 1, describe: 'Keep what is held in this spec file' },
+  'test-path': {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe: 'Count files here as test code (repeatable; a path or pattern)',
+  },
+  'source-path': {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe: 'Count files here as source (repeatable; a path or pattern)',
+  },
+} as const;
 
-/** Locks the tree, proves, writes the record, prints the reports; the exit code is the record's. */
-export async function proveAndReport(order: ProveOrder): Promise<number> {
-  const { project, options } = order;
-  const startedAt = new Date();
-  const interrupts = catchSignals();
-  let lost: string | null = null;
-  let reactToLoss: (why: string) => void = () => undefined;
-  const lock = await lockTree({
-    tree: project.tree,
-    command: order.command,
-    onCompromised: (why) => {
-      printMessage(`counterproof: ${why}\n`);
-      lost = why;
-      reactToLoss(why);
-    },
-  });
-  if (!lock.ok) {
-    const { kind, message } = lock.error;
-    throw new CommandError(kind === 'held' ? `${message}\nWait for it, or end it.` : message);
-  }
-  try {
-    await putBack(project.tree);
-    const folder = await openRunFolder({
-      tree: project.tree,
-      out: options.out === undefined ? null : resolve(project.cwd, options.out),
-      startedAt,
-      pid: process.pid,
-    });
-    if (!folder.ok) throw new CommandError([folder.error.message, folder.error.hint].join('\n'));
-    const { path } = folder.value;
-    await mkdir(join(path, 'logs'), { recursive: true });
+type Args = Parsed<typeof positionals & typeof options>;
 
-    const runId = folder.value.stamp ?? `${startedAt.getTime()}-${process.pid}`;
-    // Whatever the run starts inherits this, and is found by it should everything else be killed.
-    const outer = process.env[RUN_VARIABLE];
-    const mark = runMark(project.tree, runId);
-    process.env[RUN_VARIABLE] = outer === undefined ? mark : `${outer}/${mark}`;
+/** `counterproof prove`: from a range of commits to a proof, without a spec. */
+export const proveCommand = command({
+  usage: 'prove [range]',
+  describe: 'Do the tests hold this fix? Takes it back, as a whole and hunk by hunk',
+  positionals,
+  options,
+  examples: [
+    ['$0 prove', 'what this branch is ahead by, else what is not committed'],
+    ['$0 prove HEAD', 'the last commit'],
+    ['$0 prove main..fix -- -k fast', 'what stands behind -- goes to pytest'],
+    ['$0 prove --arms v1.2 backport', 'the tests of one tree on two'],
+  ],
+  run,
+});
 
-    const events = openEventWriter(join(path, EVENTS_FILE), () => new Date());
-    const display = createProgress({
-      stream: progressStream(),
-      env: process.env,
-      platform: process.platform,
-      color: options.color === undefined ? 'auto' : options.color ? 'always' : 'never',
-      silent: options.quiet || !options.progress,
-      ticker: systemTicker,
-    });
-    const emit = broadcast(events.write, display);
-    emit({
-      type: 'run-started',
-      version,
-      command: order.command,
-      startedAt: startedAt.toISOString(),
-      pid: process.pid,
-      declared: order.mutations.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id),
-    });
-    let result;
-    try {
-      result = await runOrder({
-        tree: project.tree,
-        root: project.root,
-        runId,
-        folder: path,
-        command: order.command,
-        version,
-        startedAt,
-        lanes: order.lanes,
-        otherLanes: unusedLanes(order),
-        mutations: order.mutations,
-        settings: order.settings,
-        python: options.python,
-        allow: options.allow,
-        emit,
-        interrupts,
-        onLockLost(react) {
-          reactToLoss = react;
-          if (lost !== null) react(lost);
-        },
-        notVerified: order.notVerified,
-      });
-      if (result.ok) {
-        const { complete, exitCode, durationMs, summary } = result.value;
-        emit({ type: 'run-finished', complete, exitCode, durationMs, summary });
-      }
-    } finally {
-      display.close();
-      events.close();
-    }
-    if (!result.ok) throw new CommandError(result.error);
-    const problem = events.problem();
-    const record: RunRecord =
-      problem === null
-        ? result.value
-        : {
-            ...result.value,
-            notVerified: [...result.value.notVerified, `events were not kept: ${problem}`],
-          };
-    if (options.out === undefined) await prepareOwnFolder(project.tree);
-    const written = await writeRecord(path, record);
-    if (!written.ok) printMessage(`${written.error.message}\n`);
-    const shown = relative(process.cwd(), path);
-    await report(record, options, project.cwd, shown === '' ? '.' : shown);
-    return record.exitCode;
-  } finally {
-    await lock.value.release();
-    interrupts.release();
-  }
-}
-
-/** A display that fails must not cost the run its tree: it is simply switched off. */
-function broadcast(write: (event: RunEvent) => void, display: Display): (event: RunEvent) => void {
-  let shows = true;
-  return (event) => {
-    write(event);
-    if (!shows) return;
-    try {
-      display.emit(event);
-    } catch {
-      shows = false;
-    }
-  };
-}
-
-function unusedLanes({ project, mutations }: ProveOrder): readonly string[] {
-  const used = new Set(
-    mutations.flatMap(({ spec }) => [spec.lane, ...spec.controls.map(({ lane }) => lane)]),
+async function run(args: Args): Promise<number> {
+  const project = await openProject(args);
+  const arms = armsOf(args);
+  const range =
+    arms === null
+      ? await resolveRange(project.tree, args.range ?? null)
+      : await exactRange(project.tree, ...arms);
+  if (!range.ok) throw rangeError(range.error);
+  const python = interpreterOption(args.python, project);
+  const fix = await fixIn(project, range.value);
+  const lane = laneOf(args, project, fix);
+  const commit = await laidOutCommit(args, range.value, project);
+  const here = { args, home: project, range: range.value, arms };
+  if (commit === null) return proveIn({ ...here, project, lane, python, tested: null });
+  const tested = arms === null ? `${commit.slice(0, 10)}, laid out clean` : `${arms[1]}, laid out`;
+  return onCommit({ project, commit, lane, python, command: args.commandLine }, (there) =>
+    proveIn({ ...here, ...there, tested }),
   );
-  return project.config.lanes.map(({ name }) => name).filter((name) => !used.has(name));
 }
 
-async function report(
-  record: RunRecord,
-  options: ProveOptions,
-  cwd: string,
-  recordPath: string,
-): Promise<void> {
-  const terminal = {
-    ...stdoutLook(options.color),
-    verbose: options.verbose,
-    quiet: options.quiet,
-    recordPath,
+function armsOf({ range, ...args }: Args): readonly [string, string] | null {
+  // An option that takes two values is parsed as a list of them.
+  const arms: unknown = args.arms;
+  if (!Array.isArray(arms)) return null;
+  const [old, fresh, ...more] = arms.map(String);
+  if (old === undefined || fresh === undefined || more.length > 0)
+    throw new CommandError('--arms takes two revisions: the old one and the new one.');
+  if (range !== undefined) throw new CommandError('--arms names both trees; leave the range out.');
+  return [old, fresh];
+}
+
+async function fixIn({ tree }: OpenedProject, range: Range): Promise<ReadFix> {
+  const fix = await readFix(tree, range);
+  if (fix.ok) return fix.value;
+  const why = fix.error.kind === 'failed' ? fix.error.message : fix.error.kind;
+  throw new CommandError(`git does not tell what changed: ${why}`);
+}
+
+const rootIn = ({ tree, root }: OpenedProject): string =>
+  relative(tree, root).replaceAll('\\', '/') || '.';
+
+function laneOf(args: Args, project: OpenedProject, { files }: ReadFix): LaneConfig {
+  const root = rootIn(project);
+  const paths = files.map(({ file }) => posix.relative(root, file.path));
+  const code = paths.filter((path) => sourceLanguage(path) !== null);
+  return chosenLane(args, project, code.length === 0 ? paths : code);
+}
+
+/** The commit that is laid out apart; null: the tree as it lies will do. */
+async function laidOutCommit(
+  args: Args,
+  range: Range,
+  { tree }: OpenedProject,
+): Promise<string | null> {
+  if (args.arms !== undefined) return range.to;
+  if (!args.committed) return null;
+  if (range.to === null)
+    throw new CommandError(
+      'Nothing is committed that could be proven; leave --committed out, or name a range.',
+    );
+  const dirty = await dirtyFiles(tree);
+  if (dirty.ok && dirty.value.changed.length + dirty.value.untracked.length === 0) return null;
+  const head = await headCommit(tree);
+  return head.ok ? head.value : null;
+}
+
+interface ProveOrder {
+  readonly args: Args;
+  /** Where the person stands, and where records and specs go. */
+  readonly home: OpenedProject;
+  /** What is worked on: the same, or a commit that is laid out. */
+  readonly project: OpenedProject;
+  readonly lane: LaneConfig;
+  readonly python: string | null;
+  readonly range: Range;
+  readonly arms: readonly [string, string] | null;
+  /** What is tested, in words; null: the tree as it lies. */
+  readonly tested: string | null;
+}
+
+async function proveIn(order: ProveOrder): Promise<number> {
+  const { args, home, project, lane, range, arms } = order;
+  const fix = await fixIn(project, range);
+  const root = rootIn(project);
+  const rules = rulesOf(args, root, home, pythonFilesOf(lane, project));
+  const split = changesOf(fix.files, rules);
+  const changes = arms === null ? split : wholeTrees(split);
+  const near = args.full ? null : await nearestLane({ project, lane, rules, changes });
+  const proof = createProving({
+    range,
+    arms,
+    tested: order.tested ?? testedText(fix.uncommitted, range.to === null),
+    changes,
+    tests: testsOf(changes),
+    root,
+    classOf: (path) => classifyFile(path, rules).class,
+    lanes: { near: near?.name ?? null, full: lane.name },
+    allowUnheld: args['allow-unheld'],
+  });
+  const planned = (specs: readonly MutationSpec[]): readonly PlannedMutation[] =>
+    specs.map((spec) => ({ spec, pulledIn: false, notApplied: null }));
+  const rounds: Rounds = {
+    next: (measured) => planned(proof.next(measured)),
+    conclude: (record, measured) => proof.conclude(record, measured),
   };
-  for (const { format, path } of options.reports) {
-    if (path === null) continue;
-    const plain = { ...terminal, colour: false };
-    const problem = await writeReport(resolve(cwd, path), renderReport(format, record, plain));
-    if (problem !== null) printMessage(`Cannot write the report ${path}: ${problem}\n`);
-  }
-  if (options.json) {
-    printResult(renderReport('json', record, terminal));
+  const exitCode = await carryOut({
+    project,
+    recordedIn: home,
+    command: args.commandLine,
+    lanes: [...(near === null ? [] : [near]), lane],
+    mutations: planned(proof.next([])),
+    settings: provingSettings(args, home.config.defaults, 'no closing run'),
+    notVerified: [],
+    rounds,
+    usedLanes: [lane.name],
+    options: { ...carryOutOptions(args, home), python: order.python },
+  });
+  if (args.write !== undefined) await keep(args.write, proof, lane, home, args);
+  return exitCode;
+}
+
+/** What is held goes into a spec; what is in one already stays as it is there. */
+async function keep(
+  path: string,
+  proof: Proving,
+  lane: LaneConfig,
+  project: OpenedProject,
+  args: Args,
+): Promise<void> {
+  const { root, tree, cwd, config } = project;
+  const specs = await loadSpecs({ root, tree, cwd, config, arguments: [] });
+  const stored = specs.ok ? specs.value.mutations : [];
+  const { mutations, problems } = proof.kept({
+    lane: areImplicit(config.lanes) && config.lanes.length === 1 ? null : lane.name,
+    taken: new Set(stored.map(({ id }) => id)),
+  });
+  for (const problem of problems) printMessage(`Not written: ${problem}\n`);
+  const patches = new Set(stored.flatMap(({ edits }) => edits.map(anchorOf)));
+  const fresh = mutations.filter((mutation) => {
+    const edits = mutation.edits ?? [mutation];
+    return !edits.every(({ file, patch }) => patches.has(`${file ?? ''}\n${patch ?? ''}`));
+  });
+  if (fresh.length === 0) {
+    printMessage(
+      mutations.length === 0
+        ? `Nothing is held, so nothing was written to ${path}\n`
+        : `All that is held is kept in a spec already; nothing was written to ${path}\n`,
+    );
     return;
   }
-  const inPlace = options.reports.filter(({ path }) => path === null);
-  const formats =
-    inPlace.length === 0 ? (['terminal'] as const) : inPlace.map((each) => each.format);
-  for (const format of formats) printResult(renderReport(format, record, terminal));
+  await saveMutations(path, fresh, project, args);
+  printMessage(`Kept in ${path}: ${fresh.map(({ id }) => id).join(', ')}\n`);
 }
 
-/** A report that cannot be written must not cost the verdict: the record holds all of it. */
-async function writeReport(path: string, text: string): Promise<string | null> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+const anchorOf = (edit: EditSpec): string =>
+  `${edit.file}\n${edit.kind === 'patch' ? edit.patch : `a ${edit.kind}`}`;
+
+function rangeError({ kind, message, hint }: RangeProblem): CommandError {
+  const next = hint === null ? '' : `\nTry: ${hint}`;
+  return new CommandError(`${message}${next}`, kind === 'nothing' ? EXIT.nothing : EXIT.usage);
 }
 
-/** Reads `--report` options; @throws CommandError for one that is not known. */
-export function reportRequests(written: readonly string[]): readonly ReportRequest[] {
-  return written.map((option) => {
-    const request = parseReportOption(option);
-    if (!request.ok) throw new CommandError(request.error);
-    return request.value;
-  });
+/** Options are meant from where the person stands, the configuration's paths from the root. */
+function rulesOf(
+  args: Args,
+  root: string,
+  { config, tree, cwd }: OpenedProject,
+  pythonFiles: readonly string[],
+): ClassifyRules {
+  const fromHere = (path: string): string =>
+    relative(tree, resolve(cwd, path)).replaceAll('\\', '/') || '.';
+  const fromRoot = (path: string): string => posix.join(root, path);
+  const { testPaths, sourcePaths } = config.prove;
+  return {
+    testPaths: [...(args['test-path'] ?? []).map(fromHere), ...testPaths.map(fromRoot)],
+    sourcePaths: [...(args['source-path'] ?? []).map(fromHere), ...sourcePaths.map(fromRoot)],
+    pythonFiles,
+  };
+}
+
+function testedText(uncommitted: readonly string[], isUncommitted: boolean): string {
+  if (isUncommitted) return 'the working tree';
+  const count = uncommitted.length;
+  return count === 0 ? 'HEAD' : `HEAD + ${count} uncommitted file${count === 1 ? '' : 's'}`;
 }

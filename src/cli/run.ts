@@ -1,18 +1,22 @@
 import { selectMutations } from '../engine/select.js';
-import { implicitLane } from '../spec/lanes.js';
 import { loadSpecs } from '../spec/load.js';
 import { chosenLanes } from './chosen-lanes.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
 import { printMessage, printResult } from './output.js';
 import { openProject, renderFaults, specError } from './project.js';
-import { proveAndReport } from './prove.js';
-import { proveOptions, provingSettings } from './proving.js';
+import { carryOut } from './carry-out.js';
+import { carryOutOptions, provingSettings } from './proving.js';
 import { command, type Parsed } from './parsed.js';
 
 const options = {
   ...everywhere,
   ...proving,
+  budget: {
+    type: 'string',
+    nargs: 1,
+    describe: 'Take no mutation up that would end later than this: 90s, 30m, 2h',
+  },
   list: { type: 'boolean', default: false, describe: 'Name the selected mutations, run nothing' },
 } as const;
 
@@ -34,7 +38,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     throw new CommandError('--list runs nothing, so there is no record for --json.');
   const project = await openProject(args);
   const { root, tree, cwd, config } = project;
-  const lanes = config.lanes.length === 0 ? [implicitLane()] : config.lanes;
+  const { lanes } = config;
   const specs = await loadSpecs({ root, tree, cwd, config, arguments: args.spec ?? [] });
   if (!specs.ok) throw specError(specs.error, project, args);
   if (args.lane !== undefined) chosenLanes([args.lane], lanes);
@@ -48,19 +52,30 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
   });
   if (!selected.ok) throw new CommandError(selected.error);
   const { declared, pulledIn } = selected.value;
-  if (declared.length === 0) {
-    throw new CommandError(
+  const nothing =
+    declared.length > 0
+      ? []
+      : [
+          mutations.length === 0
+            ? `Nothing to prove: there is no mutation under ${root}/mutations.`
+            : `Nothing to prove: none of ${mutations.length} mutations fits this selection.`,
+        ];
+  if (nothing.length > 0) {
+    const hint =
       mutations.length === 0
-        ? `Nothing to prove: there is no mutation under ${root}/mutations.\nWrite one with \`counterproof init\`, or ask ad hoc with \`counterproof try FILE:LINE\`.`
-        : `Nothing to prove: none of ${mutations.length} mutations fits this selection.`,
-      EXIT.nothing,
-    );
+        ? 'Write one with `counterproof init`, or ask ad hoc with `counterproof try FILE:LINE`.'
+        : 'Options narrow the selection together; `counterproof run --list` names all there are.';
+    const message = [...nothing, hint].join('\n');
+    // Whoever asked for a record gets one of a run in which nothing was there to do.
+    if (args.list || !(args.json || args.out !== undefined || (args.report ?? []).length > 0))
+      throw new CommandError(message, EXIT.nothing);
+    printMessage(`${message}\n`);
   }
   if (args.list) {
     for (const { id, lane, spec } of declared) printResult(`${id}  ${lane}  ${spec ?? ''}\n`);
     return EXIT.proven;
   }
-  return proveAndReport({
+  return carryOut({
     project,
     command: args.commandLine,
     lanes,
@@ -73,8 +88,8 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
       ...pulledIn.map((spec) => ({ spec, pulledIn: true, notApplied: null })),
     ],
     settings: provingSettings(args, config.defaults, 'closing run'),
-    notVerified: [],
-    options: proveOptions(args, project),
+    notVerified: nothing,
+    options: carryOutOptions(args, project),
   });
 }
 

@@ -1,20 +1,20 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { selectMutations } from '../engine/select.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
-import { didYouMean } from '../spec/distance.js';
-import { implicitLane } from '../spec/lanes.js';
-import type { EditSpec, LaneConfig, MutationSpec, Where } from '../spec/model.js';
-import { writeSpec } from '../spec/write.js';
+import { areImplicit } from '../spec/implicit-lanes.js';
+import type { EditSpec, MutationSpec, Where } from '../spec/model.js';
+import { chosenLane } from './chosen-lane.js';
 import { editInEditor } from './editor.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
 import { printMessage } from './output.js';
 import { command, type Parsed } from './parsed.js';
-import { openProject, specError, type OpenedProject } from './project.js';
-import { proveAndReport } from './prove.js';
-import { proveOptions, provingSettings } from './proving.js';
+import { findPlace, openProject, startFolder, type OpenedProject } from './project.js';
+import { carryOut } from './carry-out.js';
+import { carryOutOptions, provingSettings } from './proving.js';
+import { saveMutations } from './save.js';
 
 const positionals = {
   place: { type: 'string', describe: 'FILE, FILE:LINE or FILE:LINE-LINE' },
@@ -54,21 +54,21 @@ export const tryCommand = command({
   examples: [
     ['$0 try src/app.py:41', 'take the statement on line 41 away'],
     ['$0 try src/app.py:41 --replace "<" --with "<="', 'one edit on that line'],
-    ['$0 try src/app.py:41 --raise -- -k fast', 'what stands behind -- goes to pytest'],
+    ['$0 try src/app.py:41 --raise -- -k fast', 'what stands behind -- goes to the test runner'],
   ],
   run,
 });
 
 async function run(args: Args): Promise<number> {
-  const project = await openProject(args);
-  const place = parsePlace(args.place, project.cwd);
-  checkPlace(place, project.tree);
+  const place = parsePlace(args.place, startFolder(args));
+  checkPlace(place, (await findPlace(args)).tree);
+  const project = await openProject(args, place.absolute);
   const file = relative(project.root, place.absolute).replaceAll('\\', '/');
   const asked = await askedEdit(args, place, project.cwd);
   const bytes = await readFile(place.absolute);
   const edit = adHocEdit({ bytes, file, span: place.span, asked, where: NOWHERE });
 
-  const lane = withRest(chosenLane(args, project), args.rest);
+  const lane = chosenLane(args, project, [file]);
   const mutation = adHocMutation(args, edit.ok ? [edit.value] : [], lane.name, place, file);
   const selected = selectMutations([mutation], [], {
     only: args.only ?? [],
@@ -78,14 +78,14 @@ async function run(args: Args): Promise<number> {
   if (!selected.ok) throw new CommandError(selected.error);
   if (selected.value.declared.length === 0)
     throw new CommandError('Nothing to prove: --only or --tag leaves this edit out.', EXIT.nothing);
-  const exitCode = await proveAndReport({
+  const exitCode = await carryOut({
     project,
     command: args.commandLine,
     lanes: [lane, ...project.config.lanes.filter(({ name }) => name !== lane.name)],
     mutations: [{ spec: mutation, pulledIn: false, notApplied: edit.ok ? null : edit.error }],
     settings: provingSettings(args, project.config.defaults, 'no closing run'),
     notVerified: [],
-    options: proveOptions(args, project),
+    options: carryOutOptions(args, project),
   });
   if (args.save !== undefined && edit.ok) await save(args.save, mutation, project, args);
   return exitCode;
@@ -170,29 +170,6 @@ async function patchText(path: string, cwd: string): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function chosenLane(args: Args, { config }: OpenedProject): LaneConfig {
-  const { lanes, defaults } = config;
-  const wanted = args.lane ?? defaults.lane ?? (lanes.length === 1 ? lanes[0]?.name : undefined);
-  if (lanes.length === 0) {
-    if (args.lane !== undefined && args.lane !== implicitLane().name)
-      throw new CommandError(`--lane ${args.lane}: no lane is configured here; leave it out.`);
-    return implicitLane();
-  }
-  const names = lanes.map(({ name }) => name);
-  if (wanted === undefined)
-    throw new CommandError(`Which lane? --lane NAME is one of ${names.join(', ')}.`);
-  const lane = lanes.find(({ name }) => name === wanted);
-  if (lane !== undefined) return lane;
-  throw new CommandError(
-    `--lane ${wanted}: there is no such lane; ${didYouMean(wanted, names) ?? `lanes are ${names.join(', ')}`}`,
-  );
-}
-
-const withRest = (lane: LaneConfig, rest: readonly string[]): LaneConfig => ({
-  ...lane,
-  args: [...lane.args, ...rest],
-});
-
 function adHocMutation(
   args: Args,
   edits: readonly EditSpec[],
@@ -240,23 +217,16 @@ async function save(
   project: OpenedProject,
   args: Args,
 ): Promise<void> {
-  const absolute = resolve(project.cwd, path);
-  const existing = existsSync(absolute) ? await readFile(absolute, 'utf8') : null;
   const [edit] = mutation.edits;
   if (edit === undefined) return;
-  const text = writeSpec({
-    file: relative(project.root, absolute),
-    existing,
-    mutation: {
-      id: mutation.id,
-      ...(project.config.lanes.length === 0 ? {} : { lane: mutation.lane }),
-      ...editInput(edit),
-      flips: mutation.flips.kind === 'tests' ? mutation.flips.tests.map(({ test }) => test) : 'any',
-    },
-  });
-  if (!text.ok) throw specError(text.error, project, args);
-  await mkdir(dirname(absolute), { recursive: true });
-  await writeFile(absolute, text.value);
+  const { lanes } = project.config;
+  const input = {
+    id: mutation.id,
+    ...(areImplicit(lanes) && lanes.length === 1 ? {} : { lane: mutation.lane }),
+    ...editInput(edit),
+    flips: mutation.flips.kind === 'tests' ? mutation.flips.tests.map(({ test }) => test) : 'any',
+  } as const;
+  await saveMutations(path, [input], project, args);
   printMessage(`Saved as ${mutation.id} in ${path}\n`);
 }
 

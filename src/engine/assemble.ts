@@ -6,13 +6,12 @@ import { exitCode } from '../proof/exit-code.js';
 import { judge, type Judgement } from '../proof/judge.js';
 import { laneLiveness } from '../proof/plan.js';
 import { notVerified } from '../proof/not-verified.js';
-import { isRed } from '../proof/outcome.js';
-import { endingPhrase, proofRecord, summarise } from '../proof/record.js';
-import { baselineDisagreements, isAsBaseline } from '../proof/stability.js';
+import { proofRecord, summarise } from '../proof/record.js';
 import { environmentFacts } from '../record/environment.js';
-import type { LaneRecord, RunRecord } from '../record/schema.js';
+import type { RunRecord } from '../record/schema.js';
 import { SCHEMA_VERSION } from '../record/schema.js';
 import type { Draft } from './draft.js';
+import { laneRecords } from './lane-record.js';
 import type { LaneState } from './lane-state.js';
 import type { RunOrder } from './run.js';
 import type { SessionState } from './session.js';
@@ -26,6 +25,10 @@ export interface Assembly {
   /** Why the run ended early; null: it did not. */
   readonly stopped: string | null;
   readonly states: readonly SessionState[];
+  /** Where edits landed, as the record says it. */
+  readonly isolation: string;
+  /** Slots that were used at the most. */
+  readonly jobs: number;
   /** What else there is to know of the tree, in whole sentences. */
   readonly notes: readonly string[];
   readonly durationMs: number;
@@ -46,9 +49,7 @@ export function assembleRecord(assembly: Assembly): RunRecord {
   const { order, project, states, stopped, durationMs } = assembly;
   const judged = judgeAll(states, order.startedAt.toISOString().slice(0, 10));
   const proofs = judged.map(({ draft, judgement }) => proofRecord(draft, judgement));
-  const lanes = states.flatMap((state) =>
-    state.opened === null ? [] : [laneRecord(state, state.opened.lane)],
-  );
+  const lanes = laneRecords(states);
   const declared = order.mutations.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id);
   const { otherLanes } = order;
   return {
@@ -69,8 +70,8 @@ export function assembleRecord(assembly: Assembly): RunRecord {
         node: process.versions.node,
         env: process.env,
       }),
-      isolation: 'in place',
-      jobs: 1,
+      isolation: assembly.isolation,
+      jobs: assembly.jobs,
       seeds: mergedFacts(states, ({ description }) => description?.seeds),
       runners: mergedFacts(states, ({ description }) => description?.versions),
     },
@@ -124,62 +125,8 @@ function mergedFacts(
   states: readonly SessionState[],
   pick: (lane: LaneState) => Readonly<Record<string, string>> | undefined,
 ): Record<string, string> {
-  const facts = states.map(({ opened }) => (opened === null ? undefined : pick(opened.lane)));
-  return Object.fromEntries(facts.flatMap((each) => Object.entries(each ?? {})));
-}
-
-function laneRecord({ session, drafts, closing }: SessionState, lane: LaneState): LaneRecord {
-  const { config, description, baseline, selection } = lane;
-  const liveness = drafts[0]?.liveness;
-  const last = closing.at(-1);
-  const disagreements =
-    baseline === null ? [] : [...baselineDisagreements(baseline, lane.otherBaselines).keys()];
-  return {
-    name: config.name,
-    runner: config.runner,
-    command: [...(description?.command ?? [])],
-    from: description?.from ?? lane.problem?.message ?? '',
-    tool: description?.tool ?? '',
-    versions: { ...description?.versions },
-    select: config.select,
-    probes: session.probes.map(({ path }) => path),
-    collected: selection?.collected ?? 0,
-    selected: selection?.selected ?? 0,
-    deselected: selection?.deselected.length ?? 0,
-    files: (selection?.files ?? []).map((file) => ({ ...file })),
-    preExisting: (baseline?.results ?? [])
-      .filter(({ outcome }) => isRed(outcome))
-      .map(({ id, outcome, message }) => ({ test: id, outcome, message })),
-    collectionErrors: (baseline?.collectionErrors ?? []).map(({ file, message }) => ({
-      file,
-      message,
-    })),
-    quarantined: [
-      ...config.quarantine,
-      ...disagreements.map((test) => ({
-        test,
-        because: 'disagrees with itself between baseline runs',
-      })),
-    ],
-    baseline:
-      baseline === null
-        ? null
-        : {
-            counts: baseline.counts,
-            durationMs: baseline.durationMs,
-            complete: baseline.ending.kind === 'complete',
-            ending: endingPhrase(baseline.ending),
-          },
-    closing:
-      last === undefined
-        ? null
-        : {
-            counts: last.counts,
-            durationMs: last.durationMs,
-            equal: isAsBaseline({ ...lane, quarantined: config.quarantine }, last),
-            ending: endingPhrase(last.ending),
-          },
-    alive: liveness?.kind === 'alive' ? { by: liveness.by, flipped: liveness.flipped } : null,
-    notes: [...(lane.problem === null ? [] : [lane.problem.message]), ...(baseline?.notes ?? [])],
-  };
+  const lanes = states.flatMap(({ opened }) =>
+    opened === null ? [] : [...opened.outside, opened.lane],
+  );
+  return Object.fromEntries(lanes.flatMap((lane) => Object.entries(pick(lane) ?? {})));
 }

@@ -4,8 +4,9 @@ import type { Selection } from '../proof/evidence.js';
 import { nearestIds } from '../proof/nearest-ids.js';
 import { ambiguousIds, matchIds } from '../proof/select.js';
 import { explain, type VerdictText } from '../proof/verdict-text.js';
-import type { MutationSpec, Where } from '../spec/model.js';
+import type { LaneConfig, MutationSpec, Where } from '../spec/model.js';
 import { createTextLookup } from './name-lookup.js';
+import { lanesOf } from './select.js';
 
 /** What a lane's real collection found. */
 export interface CollectedLane {
@@ -17,6 +18,7 @@ export interface CheckRequest {
   readonly tree: string;
   readonly root: string;
   readonly mutations: readonly MutationSpec[];
+  readonly lanes: readonly LaneConfig[];
   /** By lane name; null: names are looked up in the files' text alone. */
   readonly collected: ReadonlyMap<string, CollectedLane> | null;
 }
@@ -35,9 +37,9 @@ export interface CheckReport {
 
 /** Whether every edit still lands and every named test is still there. Runs no test, writes nothing. */
 export async function checkMutations(request: CheckRequest): Promise<CheckReport> {
-  const { tree, root, mutations, collected } = request;
+  const { tree, root, mutations, lanes, collected } = request;
   const findings: CheckFinding[] = [];
-  const text = createTextLookup(root);
+  const text = createTextLookup({ tree, root }, lanes);
   const git = { showFile: (rev: string, path: string) => showFile(tree, rev, path) };
   for (const mutation of mutations) {
     const located = await locateMutation(mutation.edits, { tree, root, git });
@@ -48,7 +50,9 @@ export async function checkMutations(request: CheckRequest): Promise<CheckReport
     for (const named of namedTests(mutation)) {
       const lane = collected?.get(named.lane);
       const problem =
-        lane === undefined ? await text.problemOf(named.test) : collectionProblem(named.test, lane);
+        lane === undefined
+          ? await text.problemOf(named.test, named.lane)
+          : collectionProblem(named.test, lane);
       if (problem !== null) findings.push({ id: mutation.id, where: named.where, ...problem });
     }
   }
@@ -56,11 +60,27 @@ export async function checkMutations(request: CheckRequest): Promise<CheckReport
     findings,
     notChecked: [
       'whether the tests pass, and whether they notice',
-      ...(collected === null
-        ? ['parameters of tests, and what the lanes select (--collect asks the real collection)']
-        : []),
+      ...(collected === null ? uncollected(mutations, lanes) : []),
     ],
   };
+}
+
+/** What only a real collection would show, for the runners that the mutations use. */
+function uncollected(
+  mutations: readonly MutationSpec[],
+  lanes: readonly LaneConfig[],
+): readonly string[] {
+  const used = new Set(mutations.flatMap(lanesOf));
+  const runners = new Set(lanes.filter(({ name }) => used.has(name)).map(({ runner }) => runner));
+  const lines = [
+    ...(runners.has('pytest') ? ['parameters of tests'] : []),
+    ...(runners.has('cargo')
+      ? ['in which module and executable a Rust test lies, and names that macros make']
+      : []),
+    ...(runners.has('junit') ? ['tests that only a JUnit report names'] : []),
+    'what the lanes select',
+  ];
+  return [`${lines.join('; ')} (--collect asks the real collection)`];
 }
 
 interface NamedTest {

@@ -42,6 +42,10 @@ export function planSessions(
   return sessions;
 }
 
+/** Whether mutations planned later share the baseline of a session; probe files are gone by then. */
+export const goesOnWith = (before: Session, later: Session): boolean =>
+  before.lane.name === later.lane.name && before.probes.length === 0 && later.probes.length === 0;
+
 function livenessFirst(group: readonly PlannedMutation[]): readonly PlannedMutation[] {
   const isLiveness = ({ spec }: PlannedMutation): boolean => spec.role === 'liveness';
   return [...group.filter(isLiveness), ...group.filter((one) => !isLiveness(one))];

@@ -1,6 +1,8 @@
 /** Commits, and what a file was in one of them. */
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { err, ok, type Result } from '../result.js';
-import { git, type GitProblem } from './run.js';
+import { git, type GitProblem, splitNames } from './run.js';
 
 /** A revision that names no commit here, with what would bring it. */
 export interface NoRevision {
@@ -99,4 +101,49 @@ function missingObject(error: GitProblem, rev: string): Result<never, GitProblem
     rev,
     hint: `this clone is partial and lacks files of ${rev} (${error.message}): git fetch --refetch --filter=blob:limit=1g origin`,
   });
+}
+
+/** Beyond this, something else is going on than a test that writes what was there. */
+const MOST_COMPARED = 200;
+
+/**
+ * Which of some files hold, byte for byte and executable or not, what a commit holds for them.
+ * Of files that git converts (end of line, filters) it is not known, nor is it of links.
+ *
+ * @param paths relative to the repository's top folder
+ */
+export async function sameAsCommit(
+  dir: string,
+  commit: string,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const same = new Set<string>();
+  const modes = await regularFiles(dir, paths);
+  if (modes.size === 0 || modes.size > MOST_COMPARED) return same;
+  const names = [...modes.keys()];
+  const [listed, hashed] = await Promise.all([
+    git(dir, ['--literal-pathspecs', 'ls-tree', '-z', '--full-tree', commit, '--', ...names]),
+    git(dir, ['hash-object', '--no-filters', '--', ...names]),
+  ]);
+  if (!listed.ok || !hashed.ok) return same;
+  const ids = hashed.value.toString('latin1').trim().split('\n');
+  const now = new Map(names.map((name, index) => [name, `${modes.get(name)} blob ${ids[index]}`]));
+  for (const entry of splitNames(listed.value)) {
+    const [facts = '', name = ''] = entry.toString('utf8').split('\t');
+    if (now.get(name) === facts) same.add(name);
+  }
+  return same;
+}
+
+/** Their modes, as git writes them; those that are no regular files, or gone, left out. */
+async function regularFiles(
+  dir: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const modes = new Map<string, string>();
+  for (const path of paths) {
+    const found = await lstat(join(dir, path)).catch(() => null);
+    if (found?.isFile() === true) modes.set(path, found.mode & 0o100 ? '100755' : '100644');
+  }
+  return modes;
 }

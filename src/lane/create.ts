@@ -11,6 +11,8 @@ export interface LaneContext {
   readonly lane: LaneConfig;
   /** Interpreter named on the command line. */
   readonly python: string | null;
+  /** Which of the run's slots this lane belongs to; absent: there is but one. */
+  readonly slot?: number;
 }
 
 /** A lane whose way to run is found out by `describe`, which is to be called first. */
@@ -44,7 +46,7 @@ async function open(context: LaneContext): Promise<Result<LaneRunner, LaneProble
     case 'pytest':
       return openPytestLane({ tree, root, lane, python, env });
     case 'cargo':
-      return openCargoLane({ tree, root, lane, env });
+      return openCargoLane({ tree, root, lane, env, slot: context.slot ?? 0 });
     case 'junit':
       return openJunitLane({ tree, root, lane, env });
     default:

@@ -11,7 +11,7 @@ import {
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { implicitLane } from '../spec/lanes.js';
+import { implicitLane } from '../spec/implicit-lanes.js';
 import { findToolchain } from './cargo/toolchain.js';
 import { createNonce, runProcess } from './process.js';
 import { kernelMemoryKills, processIds } from './process/proc.js';

@@ -1,6 +1,7 @@
 /** What is done in the languages whose source can be read: one object for each. */
 import type { SgNode } from '@ast-grep/napi';
 import type { Result } from '../result.js';
+import { sourceLanguage, type SourceLanguage } from '../spec/source-language.js';
 import type { NotApplied } from './edit.js';
 import type { Lines } from './lines.js';
 import { PYTHON_RAISE, PYTHON_REACH, raiseInPython } from './python-raise.js';
@@ -71,6 +72,8 @@ const RUST: Language = {
 
 /** The language of a file, by its name; null: none whose source can be read. */
 export function languageOf(path: string): Language | null {
-  if (/\.pyi?$/i.test(path)) return PYTHON;
-  return /\.rs$/i.test(path) ? RUST : null;
+  const language = sourceLanguage(path);
+  return language === null ? null : LANGUAGES[language];
 }
+
+const LANGUAGES: { readonly [L in SourceLanguage]: Language } = { python: PYTHON, rust: RUST };

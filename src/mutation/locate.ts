@@ -81,6 +81,11 @@ async function editedBytes(
 ): Promise<Result<Buffer | null, NotApplied>> {
   const { path, bytes } = target;
   if (edit.kind === 'create') return created(edit, target);
+  if (edit.kind === 'bytes') {
+    return sameBytes(bytes, edit.before)
+      ? ok(edit.after)
+      : refused(path, 'is not what it was when the edit was made');
+  }
   if (bytes === null) return noFile(path);
   if (edit.kind === 'delete') {
     return edit.within.length > 0

@@ -2,6 +2,7 @@
 import python from '@ast-grep/lang-python';
 import rust from '@ast-grep/lang-rust';
 import { parse, registerDynamicLanguage, type SgNode } from '@ast-grep/napi';
+import type { SourceLanguage } from '../spec/source-language.js';
 
 let registered = false;
 
@@ -38,7 +39,7 @@ const latest = new Map<string, Parsed>();
 const KEPT = 3;
 
 /** 3,500 lines take 12 ms, so a text that was parsed a moment ago is not parsed again. */
-function parsed(language: 'python' | 'rust', text: string): Parsed {
+function parsed(language: SourceLanguage, text: string): Parsed {
   if (!registered) {
     registerDynamicLanguage({ python, rust });
     registered = true;
@@ -56,7 +57,7 @@ function parsed(language: 'python' | 'rust', text: string): Parsed {
   return tree;
 }
 
-export function parseText(language: 'python' | 'rust', { text, byteOf }: ParserText): SourceTree {
+export function parseText(language: SourceLanguage, { text, byteOf }: ParserText): SourceTree {
   return {
     ...parsed(language, text),
     span: (node) => {

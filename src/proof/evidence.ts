@@ -11,6 +11,8 @@ export interface Breakage {
   readonly stage: 'compile' | 'import' | 'collect' | 'build' | 'configure';
   /** Root-relative path of the file at fault, where known. */
   readonly file: string | null;
+  /** The test file that could not be collected for it, where that is another one. */
+  readonly collecting?: string;
   readonly line: number | null;
   /** One line, e.g. `SyntaxError: invalid syntax`. */
   readonly message: string;
@@ -186,6 +188,11 @@ export type RestoreFacts =
       readonly kind: 'kept';
       readonly kept: readonly { readonly path: string; readonly keptAs: string }[];
     }
+  /**
+   * Nothing of ours was in the user's files: an overlay lay over them. Somebody wrote into them
+   * meanwhile.
+   */
+  | { readonly kind: 'changed'; readonly changed: readonly string[] }
   /** `original`: absolute path of the copy that still holds the file as it was. */
   | {
       readonly kind: 'failed';

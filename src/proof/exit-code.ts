@@ -1,4 +1,5 @@
-/** The exit codes of `run` and `try`, and which of them wins when several apply. */
+/** The exit codes of `run`, `try` and `prove`, and which of them wins when several apply. */
+import { unreachable } from '../result.js';
 import type { VerdictCode, VerdictGroup } from './verdict.js';
 
 export const EXIT = {
@@ -42,6 +43,40 @@ export interface RunOutcome {
   /** Verdicts that `--allow` names. Never `not-restored`, and never a run in which nothing was graded. */
   readonly allow: readonly VerdictCode[];
 }
+
+/** What `prove` came to, as far as the exit code asks for it. */
+export interface ProveOutcome extends Pick<
+  RunOutcome,
+  'internalError' | 'usageError' | 'signal' | 'proofs'
+> {
+  readonly overall: 'held' | 'partly-held' | 'unheld' | 'not-measurable' | 'nothing-to-prove';
+  /** New tests that pass without the fix. */
+  readonly vacuous: number;
+  readonly allowUnheld: boolean;
+}
+
+/** Held, and no new test is vacuous: 0. `--allow-unheld` lets pass what was measured, never what was not. */
+export function proveExitCode(outcome: ProveOutcome): ExitCode {
+  const { overall, vacuous, allowUnheld } = outcome;
+  const first = exitCode({ ...outcome, declared: 0, allow: [], proofs: critical(outcome.proofs) });
+  if (first !== EXIT.nothing) return first;
+  switch (overall) {
+    case 'nothing-to-prove':
+      return EXIT.nothing;
+    case 'not-measurable':
+      return EXIT.noEvidence;
+    case 'partly-held':
+    case 'unheld':
+      return allowUnheld ? EXIT.proven : EXIT.refuted;
+    case 'held':
+      return vacuous === 0 || allowUnheld ? EXIT.proven : EXIT.refuted;
+    default:
+      return unreachable(overall);
+  }
+}
+
+const critical = (proofs: readonly ProofOutcome[]): readonly ProofOutcome[] =>
+  proofs.filter(({ group }) => group === 'critical');
 
 /** 70, 4, 130 or 143, 2, 1, 3, 5, 0: the first that applies. */
 export function exitCode(run: RunOutcome): ExitCode {

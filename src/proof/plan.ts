@@ -95,6 +95,11 @@ export function reachOf(step: StepEvidence, baseline: StepEvidence): Reach {
     .map(({ test }) => test);
   const by = [...new Set([...step.reached, ...noticed])];
   if (by.length > 0) return { state: 'reached', by, noticed };
+  if (step.ending.kind === 'broken') {
+    const [cause] = step.ending.causes;
+    const said = cause === undefined ? '' : `: ${cause.message}`;
+    return { state: 'unknown', why: `with the raise in it nothing could be run${said}` };
+  }
   if (step.ending.kind !== 'complete') {
     return { state: 'unknown', why: 'the run that was to show it did not finish' };
   }

@@ -153,6 +153,86 @@ const lane = z.strictObject({
   notes: z.array(z.string()),
 });
 
+const WITHOUT_FIX = [
+  'failed',
+  'passed',
+  'broken',
+  'crashed',
+  'timeout',
+  'flaky',
+  'not-run',
+] as const;
+
+const withoutFix = z
+  .enum(WITHOUT_FIX)
+  .describe('`broken`: it failed by a name that is gone; `not-run`: nothing is known');
+
+/** From `prove`: what tests make of a range of commits. */
+const prove = z.strictObject({
+  range: z.strictObject({
+    text: z.string(),
+    from: z.string().describe('commit or tree before it'),
+    to: z.string().nullable().describe('commit after it; null: the working tree'),
+    commits: z.number().int(),
+    subject: z.string().nullable(),
+    notes: z.array(z.string()),
+    tested: z.string().describe('what lies on disk: `HEAD + 2 uncommitted files`'),
+  }),
+  arms: z
+    .strictObject({ old: z.string(), fresh: z.string() })
+    .nullable()
+    .describe('two trees that were compared whole; null: a range, taken back part by part'),
+  overall: z.enum(['held', 'partly-held', 'unheld', 'not-measurable', 'nothing-to-prove']),
+  reason: z.string().describe('one or two sentences'),
+  whole: z
+    .strictObject({
+      proof: z.string(),
+      state: z.enum(['held', 'unheld', 'not-measurable']),
+      heldBy: z.array(z.string()),
+      reason: z.string().nullable(),
+    })
+    .nullable()
+    .describe('the whole fix taken back; null: not measured'),
+  changes: z.array(
+    z.strictObject({
+      id: z.string(),
+      file: z.string(),
+      line: z.number().int().nullable().describe('null: the file as a whole'),
+      lines: z.strictObject({ added: z.number().int(), removed: z.number().int() }),
+      scope: z.string().nullable(),
+      class: z.enum(['source', 'test', 'support', 'other']),
+      why: z.string().describe('why it has this class'),
+      status: z
+        .enum(['held', 'unheld', 'together', 'not-measurable', 'skipped', 'stays'])
+        .describe(
+          '`together`: nothing notices it and those of `joined`, without which it cannot go; `skipped`: only the whole was taken back; `stays`: is never taken back',
+        ),
+      joined: z.array(z.string()).describe('changes that were taken back with it'),
+      joinedBy: z.enum(['name', 'redundant']).nullable(),
+      names: z.array(z.string()).describe('names that join them'),
+      proof: z.string().nullable(),
+      heldBy: z.array(z.string()).describe('tests that fail without it'),
+      reason: z.string().nullable(),
+    }),
+  ),
+  files: z
+    .array(z.strictObject({ file: z.string(), proof: z.string() }))
+    .describe('files with several changes, taken back whole'),
+  support: z.string().nullable().describe('the proof of support code taken back'),
+  tests: z.array(
+    z.strictObject({
+      test: z.string(),
+      kind: z.enum(['new', 'changed']),
+      withoutFix,
+      message: z.string().nullable().describe('first line of the failure'),
+      proof: z.string().nullable().describe('the proof that shows it'),
+      rows: z
+        .array(z.strictObject({ row: z.string(), withoutFix, message: z.string().nullable() }))
+        .describe('of a parametrised test'),
+    }),
+  ),
+});
+
 export const recordSchema = z.strictObject({
   schemaVersion: z.literal(SCHEMA_VERSION),
   tool: z.strictObject({ name: z.literal('counterproof'), version: z.string() }),
@@ -197,6 +277,7 @@ export const recordSchema = z.strictObject({
   }),
   exitCode: z.number().int(),
   notVerified: z.array(z.string()),
+  prove: prove.optional(),
 });
 
 export type RunRecord = z.infer<typeof recordSchema>;
@@ -205,3 +286,6 @@ export type LaneRecord = RunRecord['lanes'][number];
 export type MoveRecord = ProofRecord['flips']['expected'][number];
 export type ControlRecord = ProofRecord['controls'][number];
 export type StepRecord = ProofRecord['steps'][number];
+export type ProveRecord = z.infer<typeof prove>;
+export type ChangeRecord = ProveRecord['changes'][number];
+export type FixTestRecord = ProveRecord['tests'][number];

@@ -3,7 +3,13 @@
  * `Buffer` (structured clone, `serialization: 'advanced'`).
  */
 import type { Edit } from '../mutation/edit.js';
-import type { LaneDescription, LaneProblem, LaneProgress, LoadTarget } from '../lane/lane.js';
+import type {
+  Collection,
+  LaneDescription,
+  LaneProblem,
+  LaneProgress,
+  LoadTarget,
+} from '../lane/lane.js';
 import type { Breakage, Selection, StepEvidence, StepName } from '../proof/evidence.js';
 import type { TestResult } from '../proof/outcome.js';
 import type { Result } from '../result.js';
@@ -21,7 +27,23 @@ export interface SlotSetup {
   readonly logs: string;
   /** Tree-relative files that a dead predecessor wrote: bytecode and builds of them are stale. */
   readonly stale?: readonly string[];
+  /** From 0; the environment of all that the slot starts has it as `COUNTERPROOF_SLOT`. */
+  readonly slot: number;
+  /** How many processes this slot had before; its logs have other names than theirs. */
+  readonly generation: number;
+  readonly place: SlotPlace;
 }
+
+/** Where the edits of a slot land. */
+export type SlotPlace =
+  | { readonly kind: 'in-place' }
+  | {
+      readonly kind: 'overlay';
+      /** Absolute; the slot's first process has mounted `u0` of it over the tree. */
+      readonly layers: string;
+      /** Layers over the tree that hold a build, topmost first; relative to `layers`. */
+      readonly frozen: readonly string[];
+    };
 
 export interface LaneSetup {
   readonly lane: LaneConfig;
@@ -55,10 +77,24 @@ export interface StepAnswer {
   readonly build: readonly Breakage[];
 }
 
+/** What a lane selects, and how it is run. */
+export interface LaneSelection {
+  readonly description: LaneDescription;
+  readonly collection: Collection;
+}
+
 /** Every call of the protocol: its parameters and its answer. */
 export interface SlotCalls {
   /** Opens the workspace; once, first. */
   open: { params: SlotSetup; answer: Result<null, string> };
+  /**
+   * What a lane selects in the tree as it lies: runs no test body, and needs no `open`. Here,
+   * because a slot ends what it started when its coordinator is killed.
+   */
+  collect: {
+    params: LaneSetup & Pick<SlotSetup, 'tree' | 'root'> & Pick<StepRequest, 'limits'>;
+    answer: Result<LaneSelection, LaneProblem>;
+  };
   /** Finds out how a lane is run, and runs its `prepare`. */
   lane: { params: LaneSetup; answer: Result<LaneDescription, LaneProblem> };
   /**
@@ -80,6 +116,11 @@ export interface SlotCalls {
     answer: Result<readonly AppliedFile[], ApplyProblem>;
   };
   restore: { params: null; answer: RestoreOutcome };
+  /**
+   * Tree-relative files that runs wrote over the tree since the last fresh layer. In place none:
+   * there the tree itself shows it.
+   */
+  written: { params: null; answer: readonly string[] };
   /** What is not quite as one may think of the tree, in whole sentences. */
   notes: { params: null; answer: readonly string[] };
   sums: { params: { paths: readonly string[] }; answer: ReadonlyMap<string, string | null> };

@@ -1,6 +1,6 @@
 /** The format of counterproof.yaml and [tool.counterproof]. */
 import { z } from 'zod';
-import { plain, version, WORD_CHARACTERS } from './fields.js';
+import { many, plain, version, WORD_CHARACTERS } from './fields.js';
 import { laneSchema } from './lane-schema.js';
 
 const LANE_NAME = new RegExp(`^[^.${WORD_CHARACTERS}-][^${WORD_CHARACTERS}]*$`);
@@ -27,6 +27,17 @@ export const configSchema = z
           .optional(),
       })
       .describe('What holds where nothing else is said.')
+      .optional(),
+    prove: z
+      .strictObject({
+        testPaths: many(plain('A path or pattern, relative to the root.'))
+          .describe('Files that `prove` counts as test code, whatever their names are.')
+          .optional(),
+        sourcePaths: many(plain('A path or pattern, relative to the root.'))
+          .describe('Files that `prove` counts as source, whatever their names are.')
+          .optional(),
+      })
+      .describe('How `prove` splits a range of commits.')
       .optional(),
   })
   .meta({ title: 'Counterproof configuration', description: 'Lanes and defaults of a project.' });

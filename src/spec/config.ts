@@ -4,24 +4,35 @@ import { basename, dirname, join } from 'node:path';
 import { err, ok, type Result } from '../result.js';
 import { type Check, whereIs } from './check.js';
 import { configSchema, type ConfigInput } from './config-schema.js';
+import { listOf } from './fields.js';
+import { implicitLane, implicitLanes } from './implicit-lanes.js';
 import { validate } from './issues.js';
-import { checkLane, laneOf } from './lanes.js';
+import { checkLane } from './lane-choice.js';
+import { laneOf } from './lanes.js';
 import { checkLaneFields } from './lane-fields.js';
-import type { Config, Defaults, Diagnostic, LaneConfig } from './model.js';
+import { laneSchema } from './lane-schema.js';
+import type { Config, Defaults, Diagnostic, LaneConfig, ProveConfig } from './model.js';
 import { nameFrom, type Project } from './project.js';
 import { readSource } from './read-text.js';
 import { fileDiagnostic, sortDiagnostics, type Source } from './source.js';
 import { hasTomlTable } from './toml-table.js';
 import { readToml } from './toml-read.js';
-import type { Written } from './written.js';
+import { valueAt, type Written } from './written.js';
 import { readYaml } from './yaml-read.js';
 
 const NO_DEFAULTS: Defaults = { lane: null, isolation: 'auto', verify: 'moved' };
+const NO_PATHS: ProveConfig = { testPaths: [], sourcePaths: [] };
 
-/** Reads and checks the configuration; a project without one has no lanes and only defaults. */
+/** Reads and checks the configuration; a project without one has only defaults. */
 export function loadConfig(project: Project): Result<Config, readonly Diagnostic[]> {
   const { root, configFile } = project;
-  if (configFile === null) return ok({ file: null, lanes: [], defaults: NO_DEFAULTS });
+  if (configFile === null)
+    return ok({
+      file: null,
+      lanes: implicitLanes(root),
+      defaults: NO_DEFAULTS,
+      prove: NO_PATHS,
+    });
   const name = nameFrom(root, configFile);
   const source = readSource(configFile, name);
   if (!source.ok) return err(source.error);
@@ -62,27 +73,38 @@ function configOf(
   file: string | null,
 ): Result<Config, readonly Diagnostic[]> {
   const bounds = { root, tree: root };
-  const empty: Config = { file, lanes: [], defaults: NO_DEFAULTS };
+  const empty: Config = { file, lanes: [], defaults: NO_DEFAULTS, prove: NO_PATHS };
   const faults: Diagnostic[] = [...written.faults];
   // An empty file is a configuration in which everything has its default.
   const value = written.value ?? {};
   const parsed = validate<ConfigInput>(written, configSchema, [], { value });
   faults.push(...parsed.faults);
+  const check: Check = { written, bounds, config: empty, faults };
+  // Whatever else is wrong, a lane that is whole is checked, and so is the name of one.
+  const named = valueAt(value, ['lanes']);
+  const lanes = Object.entries(isMapping(named) ? named : {}).map(([name, lane]): LaneConfig => {
+    const input = laneSchema.safeParse(lane);
+    if (!input.success || written.isFaulty(['lanes', name])) return { ...implicitLane(), name };
+    checkLaneFields(check, ['lanes', name], input.data);
+    return { ...laneOf(name, input.data), where: whereIs(check, ['lanes', name], 'key') };
+  });
+  const known = lanes.length === 0 ? implicitLanes(root) : lanes;
+  const lane = valueAt(value, ['defaults', 'lane']);
+  if (typeof lane === 'string' && (parsed.value !== null || lanes.length > 0))
+    checkLane({ ...check, config: { ...empty, lanes: known } }, lane, ['defaults', 'lane']);
   const input = parsed.value;
   if (input === null || faults.length > 0) return err(sortDiagnostics(faults));
-
-  const check: Check = { written, bounds, config: empty, faults };
-  const lanes = Object.entries(input.lanes ?? {}).map(([name, lane]): LaneConfig => {
-    checkLaneFields(check, ['lanes', name], lane);
-    return { ...laneOf(name, lane), where: whereIs(check, ['lanes', name], 'key') };
-  });
   const defaults: Defaults = {
     lane: input.defaults?.lane ?? null,
     isolation: input.defaults?.isolation ?? 'auto',
     verify: input.defaults?.verify ?? 'moved',
   };
-  const config: Config = { file, lanes, defaults };
-  if (config.defaults.lane !== null)
-    checkLane({ ...check, config }, config.defaults.lane, ['defaults', 'lane']);
-  return faults.length > 0 ? err(sortDiagnostics(faults)) : ok(config);
+  const prove: ProveConfig = {
+    testPaths: listOf(input.prove?.testPaths),
+    sourcePaths: listOf(input.prove?.sourcePaths),
+  };
+  return ok({ file, lanes: known, defaults, prove });
 }
+
+const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 /** Controls: tests that must not move. */
 import { type Check, faultAt, whereIs } from './check.js';
 import { listOf } from './fields.js';
-import { checkLane } from './lanes.js';
+import { checkLane } from './lane-choice.js';
 import type { ControlSpec } from './model.js';
 import type { ControlsInput } from './spec-schema.js';
 import type { Path } from './written.js';

@@ -117,7 +117,9 @@ const cargoLane = z.strictObject({
     .enum(['libtest', 'exit-code'])
     .describe('exit-code: a target with `harness = false` is one test, judged by its exit code.')
     .optional(),
-  args: words.describe('Passed to every test executable.').optional(),
+  args: words
+    .describe('As behind `cargo test`: what follows a `--` is for the test executables.')
+    .optional(),
   ...common,
 });
 

@@ -85,11 +85,19 @@ export interface Defaults {
   readonly verify: 'moved' | 'full';
 }
 
+/** How `prove` splits a range: paths and patterns, relative to the root. */
+export interface ProveConfig {
+  readonly testPaths: readonly string[];
+  readonly sourcePaths: readonly string[];
+}
+
 export interface Config {
   /** Absolute path of the file; null: no configuration was found. */
   readonly file: string | null;
+  /** At least one: found by detection where none is declared. */
   readonly lanes: readonly LaneConfig[];
   readonly defaults: Defaults;
+  readonly prove: ProveConfig;
 }
 
 interface EditBase {
@@ -111,7 +119,13 @@ export type EditSpec =
   | (EditBase & { readonly kind: 'raise' })
   | (EditBase & { readonly kind: 'create'; readonly content: string })
   | (EditBase & { readonly kind: 'delete' })
-  | (EditBase & { readonly kind: 'from'; readonly rev: string });
+  | (EditBase & { readonly kind: 'from'; readonly rev: string })
+  /** Made in memory, and never written in a spec: a whole file that still is what was read; null: absent. */
+  | (EditBase & {
+      readonly kind: 'bytes';
+      readonly before: Buffer | null;
+      readonly after: Buffer | null;
+    });
 
 /** One entry of `flips`. A group must flip whole, or as `count` / `min` says. */
 export interface FlipExpectation {

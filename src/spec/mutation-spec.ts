@@ -4,7 +4,7 @@ import { controlsOf } from './controls.js';
 import { editsOf } from './edits.js';
 import { listOf } from './fields.js';
 import { flipsOf } from './flips.js';
-import { defaultLane, laneOfMutation } from './lanes.js';
+import { defaultLane, laneOfMutation } from './lane-choice.js';
 import type { Acceptance, MutationSpec } from './model.js';
 import { probesOf } from './probes.js';
 import type { MutationInput, SpecHeaderInput } from './spec-schema.js';

@@ -1,6 +1,7 @@
 /** Where a project starts: the folder that paths are relative to, and its configuration. */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { sourceLanguage, type SourceLanguage } from './source-language.js';
 import { hasTomlTable } from './toml-table.js';
 
 export interface Project {
@@ -11,15 +12,20 @@ export interface Project {
 }
 
 const CONFIG_NAMES = ['counterproof.yaml', 'counterproof.yml'] as const;
-const PROJECT_FILES = [
+export const PYTHON_PROJECT_FILES: readonly string[] = [
   'pyproject.toml',
   'setup.py',
   'setup.cfg',
   'tox.ini',
   'pytest.ini',
-  'Cargo.toml',
-  '.git',
-] as const;
+];
+export const RUST_PROJECT_FILES: readonly string[] = ['Cargo.toml'];
+const PROJECT_FILES: readonly string[] = [...PYTHON_PROJECT_FILES, ...RUST_PROJECT_FILES, '.git'];
+
+const FILES_OF: { readonly [L in SourceLanguage]: readonly string[] } = {
+  python: PYTHON_PROJECT_FILES,
+  rust: RUST_PROJECT_FILES,
+};
 
 /**
  * Finds the project that a folder belongs to: the folder of the nearest configuration upwards,
@@ -33,15 +39,29 @@ export function findProject(startDir: string, explicitConfig?: string): Project 
     const configFile = resolve(start, explicitConfig);
     return { root: dirname(configFile), configFile };
   }
+  return search(start, []);
+}
+
+/**
+ * The project that a source file belongs to: as `findProject` from the file's folder, but a
+ * project file of the file's own language, however far up, counts before any other.
+ */
+export function findProjectOf(file: string): Project {
+  const language = sourceLanguage(file);
+  return search(dirname(resolve(file)), language === null ? [] : [FILES_OF[language]]);
+}
+
+function search(start: string, preferred: readonly (readonly string[])[]): Project {
   const folders = upwards(start);
   for (const folder of folders) {
     const configFile = configIn(folder);
     if (configFile !== null) return { root: folder, configFile };
   }
-  const root = folders.find((folder) =>
-    PROJECT_FILES.some((file) => existsSync(join(folder, file))),
-  );
-  return { root: root ?? start, configFile: null };
+  for (const files of [...preferred, PROJECT_FILES]) {
+    const root = folders.find((folder) => files.some((file) => existsSync(join(folder, file))));
+    if (root !== undefined) return { root, configFile: null };
+  }
+  return { root: start, configFile: null };
 }
 
 function upwards(start: string): readonly string[] {

@@ -2,7 +2,7 @@
 import type { Check } from './check.js';
 import { nearest } from './distance.js';
 import { validate } from './issues.js';
-import { checkLane } from './lanes.js';
+import { checkLane } from './lane-choice.js';
 import type { Config, Diagnostic, MutationSpec } from './model.js';
 import { headerOf, mutationOf } from './mutation-spec.js';
 import type { PathBounds } from './paths.js';

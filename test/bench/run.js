@@ -13,6 +13,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testEnvironment } from '../support/environment.js';
 import { SetupError, venv } from '../support/venvs.js';
+import { benchCargo } from './cargo.js';
 import { benchOwn } from './own-rows.js';
 import { benchPeers } from './peers.js';
 import { benchLane } from './pytest-rows.js';
@@ -80,6 +81,13 @@ await benchOwn({
   counterproof,
   memoryAt: flags.has('--memory') ? 10_000 : isQuick ? 80 : 1200,
 });
+section('A small crate');
+benchCargo({
+  counterproof,
+  env: environmentOf(small),
+  report: (what, measured, target = '') => report(what, measured, target),
+});
+
 if (flags.has('--peers')) await benchPeers(environmentOf(small));
 section('After it');
 report('load after', readLoad());

@@ -63,7 +63,7 @@ describe('addopts of the project', () => {
     expect(after).toEqual(before);
   });
 
-  it.each(['--lf -q -q', '--ff -p no:terminal', '--sw', '--nf --no-header --no-summary'])(
+  it.each(['--lf -q -q', '--ff --nf --sw --no-header -p no:terminal'])(
     'with %s run every test in every step, whatever failed before',
     async (addopts) => {
       const project = createProject({ ...FILES, ...config(), ...spec([MINUS]) });

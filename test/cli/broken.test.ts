@@ -234,18 +234,11 @@ describe('a mutant that ends the process', () => {
     expect(project.snapshot()).toEqual(before);
   });
 
-  it('may hang instead, which is a timeout of that test, or the flip where `to` says so', async () => {
+  it('may hang instead, which is the flip where `to` says so', async () => {
     const project = createProject({
       ...CALC,
-      'counterproof.yaml': lanes({ limits: { test: '6s' } }),
+      'counterproof.yaml': lanes({ limits: { test: '5s' } }),
       'mutations/hang.yaml': spec([
-        {
-          id: 'hangs',
-          file: 'calc.py',
-          replace: { find: 'return a + b', with: '__import__("time").sleep(600)' },
-          flips: [ADD],
-          controls: [OTHER],
-        },
         {
           id: 'hangs-as-declared',
           file: 'calc.py',
@@ -259,9 +252,8 @@ describe('a mutant that ends the process', () => {
 
     const run = await prove(project);
 
-    expect(verdicts(run)).toEqual({ hangs: 'timeout', 'hangs-as-declared': 'pinned' });
-    expect(run.exitCode).toBe(3);
-    expect(run.proof('hangs').reason).toContain(ADD);
+    expect(verdicts(run)).toEqual({ 'hangs-as-declared': 'pinned' });
+    expect(run.exitCode).toBe(0);
     expect(run.proof('hangs-as-declared')).toMatchObject({
       flips: { expected: [{ test: ADD, to: 'timeout', restored: 'passed' }] },
       controls: [{ held: true, counts: { mutated: { passed: 1 } } }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CALC, CONFIG, MINUS, THRICE, specOf } from '../support/calc.js';
-import { counterproof, createProject, type TestProject } from '../support/project.js';
+import { counterproof, createProject, eachOf, type TestProject } from '../support/project.js';
 
 const COMMANDS = ['run', 'try', 'check', 'lane', 'recover', 'doctor', 'init', 'schema'];
 
@@ -11,16 +11,20 @@ describe('help', () => {
   it('is there for every command, in English whatever the locale', async () => {
     const project = createProject({});
     const env = { LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8', LANGUAGE: 'de' };
-    for (const name of COMMANDS) {
-      const { exitCode, stdout, stderr } = await counterproof(project, [name, '--help'], { env });
+    const [all, ...each] = await eachOf(
+      project,
+      [['--help'], ...COMMANDS.map((name) => [name, '--help'])],
+      { env },
+    );
+    for (const [index, name] of COMMANDS.entries()) {
+      const { exitCode, stdout = '', stderr } = each[index] ?? {};
       expect(exitCode).toBe(0);
       expect(stderr).toBe('');
       expect(stdout).toContain(`counterproof ${name}`);
       expect(stdout).toContain('Show help');
       expect(stdout.split('\n').every((line) => line.length <= 80)).toBe(true);
     }
-    const { stdout } = await counterproof(project, ['--help'], { env });
-    for (const name of COMMANDS) expect(stdout).toContain(`counterproof ${name}`);
+    for (const name of COMMANDS) expect(all?.stdout).toContain(`counterproof ${name}`);
   });
 });
 
@@ -43,8 +47,10 @@ describe('a command line that cannot be meant', () => {
       ['run --verify ful', /Given: "ful", Choices: "moved", "full"/],
       ['run --baseline-runs -1', /--baseline-runs -1: write a whole number of at least 1/],
       ['run --baseline-runs 1e1', /--baseline-runs 1e1: write a whole number/],
-      ['run --jobs 2', /In place there is one slot/],
-      ['run --isolation overlay', /works in place only/],
+      ['run --isolation in-place --jobs 2', /In place there is one slot/],
+      ['run --isolation overlai', /Given: "overlai"/],
+      ['run --jobs many', /--jobs many: write a whole number of at least 1/],
+      ['run --budget soon', /--budget soon: write a duration, such as 90s/],
       ['run --allow survivd', /--allow survivd: Did you mean `survived`\?/],
       ['run --allow not-restored', /never allowed/],
       ['run --report mark', /did you mean markdown\?/],
@@ -52,15 +58,18 @@ describe('a command line that cannot be meant', () => {
       ['run --only minus --tag ((', /tag/i],
       ['run mutations/clac.yaml', /Did you mean `mutations\/calc.yaml`\?/],
       ['run mutations/calc.yaml::mins', /Did you mean `minus`\?/],
-      ['run --lane unti', /There is no lane unti; Did you mean `unit`\?/],
+      ['run --lane unti', /There is no lane unti\. Did you mean `unit`\?/],
       ['run -C nowhere', /There is no folder .*nowhere \(-C\)/],
       ['run -c none.yaml', /There is no configuration .*none\.yaml \(-c\)/],
-      ['lane unti', /There is no lane unti; Did you mean `unit`\?/],
+      ['lane unti', /There is no lane unti\. Did you mean `unit`\?/],
       ['schema recrod', /Given: "recrod"/],
     ];
-    for (const [line, message] of table) {
-      const args = line === '' ? [] : line.split(' ');
-      const { exitCode, stdout, stderr } = await counterproof(project, args);
+    const results = await eachOf(
+      project,
+      table.map(([line]) => (line === '' ? [] : line.split(' '))),
+    );
+    for (const [index, [line, message]] of table.entries()) {
+      const { exitCode, stdout, stderr } = results[index] ?? {};
       expect({ line, exitCode, stdout }).toEqual({ line, exitCode: 2, stdout: '' });
       expect(stderr).toMatch(message);
       expect(stderr).not.toMatch(/^\s+at /m);
@@ -71,28 +80,41 @@ describe('a command line that cannot be meant', () => {
 });
 
 describe('--list', () => {
+  /** What each command line names. */
   const listed = async (
     project: TestProject,
-    line: string,
-    cwd?: string,
-  ): Promise<readonly string[]> => {
-    const args = [...line.split(' '), '--list'];
-    const result = await counterproof(project, args, cwd === undefined ? {} : { cwd });
-    return result.stdout.split('\n').flatMap((row) => row.split(' ')[0] || []);
+    lines: readonly string[],
+    options: Parameters<typeof eachOf>[2] = {},
+  ): Promise<Readonly<Record<string, readonly string[]>>> => {
+    const results = await eachOf(
+      project,
+      lines.map((line) => [...line.split(' '), '--list']),
+      options,
+    );
+    return Object.fromEntries(
+      results.map(({ stdout }, index) => [
+        lines[index],
+        stdout.split('\n').flatMap((row) => row.split(' ')[0] || []),
+      ]),
+    );
   };
 
   it('names the selection on stdout, with options before, between and behind', async () => {
     const project = twoMutations();
     project.write({ 'deep/er/x': '' });
     const both = ['minus', 'thrice'];
-    expect(await listed(project, 'run')).toEqual(both);
-    expect(await listed(project, '-C . run')).toEqual(both);
-    expect(await listed(project, 'run -C deep')).toEqual(both);
-    expect(await listed(project, 'run', `${project.folder}/deep/er`)).toEqual(both);
-    expect(await listed(project, 'run --only minus --only thr*')).toEqual(both);
-    expect(await listed(project, 'run --tag slow mutations/calc.yaml')).toEqual(['thrice']);
-    expect(await listed(project, 'run mutations/calc.yaml::minus --lane unit')).toEqual(['minus']);
-    expect(await listed(project, 'run --exact --no-exact --only minus')).toEqual(['minus']);
+    const expected = {
+      run: both,
+      '-C . run': both,
+      'run -C deep': both,
+      'run --only minus --only thr*': both,
+      'run --tag slow mutations/calc.yaml': ['thrice'],
+      'run mutations/calc.yaml::minus --lane unit': ['minus'],
+      'run --exact --no-exact --only minus': ['minus'],
+    };
+    expect(await listed(project, Object.keys(expected))).toEqual(expected);
+    const deep = { cwd: `${project.folder}/deep/er` };
+    expect(await listed(project, ['run'], deep)).toEqual({ run: both });
     const config = createProject({
       ...CALC,
       'mutations/calc.yaml': specOf(MINUS),
@@ -109,12 +131,14 @@ describe('--list', () => {
         ['007', '7', '1e3'].map((id) => MINUS.replace('minus', id)).join(''),
       ),
     });
-    expect(await listed(project, 'run --only 007')).toEqual(['007']);
-    expect(await listed(project, 'run --only 7')).toEqual(['7']);
-    expect(await listed(project, 'run --only 1e3')).toEqual(['1e3']);
-    expect(await listed(project, 'run mutations/calc.yaml::007')).toEqual(['007']);
-    const negative = await counterproof(project, ['run', '--only', '-1', '--list']);
-    expect(negative).toMatchObject({ exitCode: 5, stdout: '' });
+    const expected = {
+      'run --only 007': ['007'],
+      'run --only 7': ['7'],
+      'run --only 1e3': ['1e3'],
+      'run mutations/calc.yaml::007': ['007'],
+      'run --only -1': [],
+    };
+    expect(await listed(project, Object.keys(expected))).toEqual(expected);
   });
 });
 

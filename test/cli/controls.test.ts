@@ -237,6 +237,12 @@ describe('a control', () => {
       'its-own-lane': 'pinned',
     });
     expect(run.exitCode).toBe(1);
+    // A lane that served controls alone is told of like any other.
+    expect(run.record.lanes).toMatchObject([
+      { name: 'unit' },
+      { name: 'smoke', baseline: { counts: { passed: 2 } } },
+      { name: 'red', selected: 2, preExisting: [{ test: 'red/test_red.py::test_wrong' }] },
+    ]);
     expect(run.proof('moves-there').controls).toMatchObject([
       {
         lane: 'smoke',

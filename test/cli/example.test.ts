@@ -5,8 +5,11 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createProject, prove, verdicts, type TestProject } from '../support/project.js';
 
-const EXAMPLE = fileURLToPath(new URL('../../examples/sampling-params', import.meta.url));
-const NOT_OURS = new Set(['.counterproof', '__pycache__', '.pytest_cache']);
+const folderOf = (name: string): string =>
+  fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const EXAMPLE = folderOf('sampling-params');
+const RUST_EXAMPLE = folderOf('stop-jail');
+const NOT_OURS = new Set(['.counterproof', '__pycache__', '.pytest_cache', 'target']);
 
 function filesOf(folder: string): Readonly<Record<string, Buffer>> {
   const files: Record<string, Buffer> = {};
@@ -25,8 +28,8 @@ function filesOf(folder: string): Readonly<Record<string, Buffer>> {
 const FILES = filesOf(EXAMPLE);
 
 /** Mutations of some specs, with the verdict that each of them names as its own. */
-function expectedVerdicts(folder: string): Readonly<Record<string, string>> {
-  const specs = Object.entries(FILES).filter(
+function expectedVerdicts(folder: string, files = FILES): Readonly<Record<string, string>> {
+  const specs = Object.entries(files).filter(
     ([path]) => path.startsWith(folder) && /^[^/]*\.yaml$/.test(path.slice(folder.length)),
   );
   const mutations = specs.flatMap(
@@ -115,4 +118,46 @@ describe('each trap', () => {
       expect(project.snapshot()).toEqual(before);
     },
   );
+});
+
+describe('the example in Rust', () => {
+  const files = filesOf(RUST_EXAMPLE);
+
+  it('is proven with the numbers of its README', async () => {
+    const project = createProject(files);
+    const before = project.snapshot();
+    const run = await prove(project);
+    expect(run.exitCode).toBe(0);
+    const flips = run.record.proofs.map(({ id, verdict, flips: { expected } }) => [
+      id,
+      [verdict, expected.length],
+    ]);
+    expect(Object.fromEntries(flips)).toEqual({
+      'count-after-the-floor': ['pinned', 1],
+      'step-can-fail': ['pinned', 15],
+      'never-drained': ['pinned', 2],
+      'one-byte-too-early': ['pinned', 7],
+      'visible-taken-for-hidden': ['pinned', 2],
+      'the-last-added-wins': ['pinned', 2],
+    });
+    const [lane] = run.record.lanes;
+    expect(lane).toMatchObject({ collected: 23, selected: 23, alive: { by: 'step-can-fail' } });
+    expect(lane?.closing?.equal).toBe(true);
+    expect(run.proof('count-after-the-floor').around).toMatchObject([
+      { group: 'jail::stop_behavior floor', held: 3, moved: 1 },
+      { group: 'jail::stop_behavior', held: 14, moved: 1 },
+    ]);
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  it('has traps, each with the verdict that it names', async () => {
+    const project = createProject(files);
+    const before = project.snapshot();
+    const run = await prove(project, ['run', 'traps/*.yaml']);
+    const expected = expectedVerdicts('traps/', files);
+    expect(Object.keys(expected)).toHaveLength(5);
+    expect(verdicts(run)).toMatchObject(expected);
+    expect(run.exitCode).toBe(1);
+    expect(project.snapshot()).toEqual(before);
+  });
 });

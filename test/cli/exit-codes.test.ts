@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { counterproof, createProject, lanes, prove, spec, verdicts } from '../support/project.js';
+import { createProject, eachOf, lanes, prove, spec, verdicts } from '../support/project.js';
 
 const FILES = {
   'counterproof.yaml': lanes({ paths: ['test_calc.py'] }, { smoke: { paths: ['smoke'] } }),
@@ -60,9 +60,6 @@ describe('the exit code of a run', () => {
       noEvidence: 1,
     });
 
-    const allowed = await prove(project, ['run', '--allow', 'survived']);
-    expect(allowed.exitCode).toBe(3);
-
     const both = await prove(project, ['run', '--allow', 'survived,not-applied']);
     expect(both.exitCode).toBe(0);
 
@@ -75,30 +72,18 @@ describe('the exit code of a run', () => {
       'mutations/mixed.yaml': MIXED,
     });
 
-    const only = await prove(project, ['run', '--only', 'prov*']);
-    expect(verdicts(only)).toEqual({ proven: 'pinned', alive: 'pinned' });
-    expect(only.exitCode).toBe(0);
-    expect(only.record.selection.declared).toEqual(['proven']);
-    expect(only.record.summary).toMatchObject({ declared: 1, graded: 1, pinned: 1 });
-    expect(only.proof('alive').pulledIn).toBe(true);
-
     // Nothing graded but what was pulled in: no evidence, also where the verdict is allowed.
     const lost = await prove(project, ['run', '--tag', 'lost', '--allow', 'not-applied']);
     expect(verdicts(lost)).toEqual({ 'no-evidence': 'not-applied', alive: 'pinned' });
     expect(lost.record.summary).toMatchObject({ declared: 1, graded: 0, pinned: 0 });
     expect(lost.exitCode).toBe(3);
 
-    const tagged = await prove(project, ['run', '--tag', 'bad and not lost']);
-    expect(verdicts(tagged)).toEqual({ refuted: 'survived', alive: 'pinned' });
-    expect(tagged.exitCode).toBe(1);
-
-    const lane = await prove(project, ['run', '--lane', 'smoke']);
-    expect(verdicts(lane)).toEqual({ 'in-smoke': 'pinned' });
-    expect(lane.exitCode).toBe(0);
-
     const one = await prove(project, ['run', 'mutations/mixed.yaml::proven']);
     expect(verdicts(one)).toEqual({ proven: 'pinned', alive: 'pinned' });
-    expect(one.record.summary).toMatchObject({ declared: 1, graded: 1 });
+    expect(one.exitCode).toBe(0);
+    expect(one.record.selection.declared).toEqual(['proven']);
+    expect(one.record.summary).toMatchObject({ declared: 1, graded: 1, pinned: 1 });
+    expect(one.proof('alive').pulledIn).toBe(true);
   });
 
   it('is that of what was found where --fail-fast stopped, and the rest is said to be missing', async () => {
@@ -112,7 +97,8 @@ describe('the exit code of a run', () => {
     });
     const before = project.snapshot();
 
-    const run = await prove(project, ['run', '--fail-fast']);
+    // What was not run is no finding that --allow could take out.
+    const run = await prove(project, ['run', '--fail-fast', '--allow', 'not-applied']);
 
     expect(run.exitCode).toBe(3);
     expect(run.proof('first').verdict).toBe('pinned');
@@ -127,38 +113,46 @@ describe('the exit code of a run', () => {
     });
     expect(run.record.notVerified.join('\n')).toContain('never-run');
     expect(project.snapshot()).toEqual(before);
-
-    // What was not run is no finding that --allow could take out.
-    const allowed = await prove(project, ['run', '--fail-fast', '--allow', 'not-applied']);
-    expect(allowed.exitCode).toBe(3);
   });
 
   it('is 5 where there is nothing to prove, and 2 where the request makes no sense', async () => {
-    const project = createProject({ ...FILES, 'mutations/mixed.yaml': MIXED });
+    const project = createProject({
+      ...FILES,
+      'mutations/mixed.yaml': MIXED,
+      'empty/counterproof.yaml': lanes(),
+      'invalid/counterproof.yaml': lanes(),
+      'invalid/mutations/a.yaml': '{"mutations": []}',
+    });
     const before = project.snapshot();
-    const exit = async (...args: string[]): Promise<number | null> => {
-      const { exitCode, stdout } = await counterproof(project, ['run', '--json', ...args]);
-      expect(stdout).toBe('');
-      return exitCode;
-    };
-
-    expect(await exit('--only', 'nothing-like-it')).toBe(5);
-    expect(await exit('--tag', 'good and bad')).toBe(5);
-    expect(await exit('--tag', 'no-such-tag')).toBe(2);
-    expect(await exit('--lane', 'smoke', '--tag', 'lost')).toBe(5);
-    expect(await exit('--allow', 'survivde')).toBe(2);
-    expect(await exit('--allow', 'not-restored')).toBe(2);
-    expect(await exit('mutations/mixed.yaml::no-such-id')).toBe(2);
-
-    project.write({ 'mutations/mixed.yaml': '{"mutations": []}' });
-    expect(await exit()).toBe(2);
-    expect(project.snapshot().get('calc.py')).toBe(before.get('calc.py'));
-  });
-
-  it('is 5 in a project without a spec', async () => {
-    const { exitCode, stderr } = await counterproof(createProject(FILES), ['run']);
-
-    expect(exitCode).toBe(5);
-    expect(stderr).toContain('init');
+    const table: readonly (readonly [string, number])[] = [
+      ['run --only nothing-like-it', 5],
+      ['run --lane smoke --tag lost', 5],
+      ['run -C empty', 5],
+      ['run --tag no-such-tag', 2],
+      ['run --allow survivde', 2],
+      ['run mutations/mixed.yaml::no-such-id', 2],
+      ['run -C invalid', 2],
+    ];
+    const results = await eachOf(
+      project,
+      table.map(([line]) => [...line.split(' '), '--json']),
+    );
+    const codes = table.map(([line], index) => [line, results[index]?.exitCode]);
+    expect(codes).toEqual(table);
+    for (const { exitCode, stdout } of results) {
+      if (exitCode === 2) expect(stdout).toBe('');
+      else
+        expect(JSON.parse(stdout)).toMatchObject({
+          exitCode: 5,
+          complete: true,
+          proofs: [],
+          summary: { declared: 0, graded: 0 },
+          notVerified: expect.arrayContaining([
+            expect.stringMatching(/^Nothing to prove: /),
+          ]) as string[],
+        });
+    }
+    expect(results[2]?.stderr).toContain('init');
+    expect(project.snapshot()).toEqual(before);
   });
 });

@@ -4,9 +4,18 @@ import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../src/record/schema.js';
 import { GATED_FILES, openGate, PLACES, type Place } from '../support/gate.js';
 import { allGone, processesOf, workerOf } from '../support/processes.js';
-import { createProject, prove, startCli, verdicts, type TestProject } from '../support/project.js';
+import {
+  counterproof,
+  createProject,
+  prove,
+  startCli,
+  verdicts,
+  type TestProject,
+} from '../support/project.js';
 
-const EVERY_PLACE = Object.keys(PLACES) as Place[];
+const PINNED = { minus: 'pinned' };
+/** Of a run with one mutation. */
+const EVERY_PLACE = (Object.keys(PLACES) as Place[]).filter((place) => !/third/.test(place));
 const inode = (project: TestProject): bigint =>
   lstatSync(join(project.folder, 'calc.py'), { bigint: true }).ino;
 const kill = (...pids: readonly number[]): void => {
@@ -29,11 +38,11 @@ describe('kill -9 of the coordinator', () => {
     expect(project.snapshot()).toEqual(before);
     expect(inode(project)).toBe(inodeBefore);
     expect(readdirSync(gate.tmp)).toEqual([]);
-    const next = await prove(project, ['run'], { env: { TMPDIR: gate.tmp } });
-    expect(next.exitCode).toBe(0);
-    expect(verdicts(next)).toEqual({ minus: 'pinned' });
-    expect(project.snapshot()).toEqual(before);
-    expect(readdirSync(gate.tmp)).toEqual([]);
+    const next = await counterproof(project, ['recover'], { env: { TMPDIR: gate.tmp } });
+    expect(next).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Nothing/) as string,
+    });
   });
 });
 
@@ -58,11 +67,24 @@ describe('kill -9 of the worker', () => {
     expect(project.snapshot()).toEqual(before);
     expect(inode(project)).toBe(inodeBefore);
     expect(readdirSync(gate.tmp)).toEqual([]);
+    // The build that the dead worker had begun is the mutant's until another one ran.
+    if (place === 'between the restore and the restored run')
+      expect(gate.passed().filter(isBuild)).toHaveLength(3);
   });
 });
 
+const isBuild = (word: string): boolean => word === 'build';
+
 describe('kill -9 of coordinator and worker together', () => {
-  it.each(EVERY_PLACE)('%s: the next start restores and ends what runs', async (place) => {
+  it.each([
+    ['before the baseline', 'recover'],
+    ['during the baseline', 'recover'],
+    ['between the edit and the mutated run', 'recover'],
+    ['during the mutated run', 'run'],
+    ['between the restore and the restored run', 'recover'],
+    ['during the restored run', 'recover'],
+    ['during the closing run', 'run'],
+  ] as const)('%s: `%s` restores and ends what runs', async (place, next) => {
     const project = createProject(GATED_FILES);
     const before = project.snapshot();
     const inodeBefore = inode(project);
@@ -73,9 +95,9 @@ describe('kill -9 of coordinator and worker together', () => {
     kill(child.pid ?? 0, workerOf(project));
 
     await ended;
-    const next = await prove(project, ['run'], { env: { TMPDIR: gate.tmp } });
-    expect(next.exitCode).toBe(0);
-    expect(verdicts(next)).toEqual({ minus: 'pinned' });
+    const env = { TMPDIR: gate.tmp };
+    if (next === 'run') expect(verdicts(await prove(project, ['run'], { env }))).toEqual(PINNED);
+    else expect((await counterproof(project, ['recover'], { env })).exitCode).toBe(0);
     expect(processesOf(project)).toEqual([]);
     expect(project.snapshot()).toEqual(before);
     expect(inode(project)).toBe(inodeBefore);

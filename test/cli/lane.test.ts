@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { configJsonSchema, jsonSchemaText, specJsonSchema } from '../../src/spec/json-schema.js';
 import { CALC, CONFIG } from '../support/calc.js';
-import { cliEnvironment, counterproof, createProject } from '../support/project.js';
+import { cliEnvironment, counterproof, createProject, eachOf } from '../support/project.js';
 import { venv } from '../support/venvs.js';
 
 const MARKED = `import pytest
@@ -74,12 +74,10 @@ describe('lane', () => {
 describe('schema', () => {
   it('prints each JSON Schema, the one of specs unless told otherwise', async () => {
     const project = createProject({});
-    const spec = await counterproof(project, ['schema']);
-    expect(spec).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(spec.stdout).toBe(jsonSchemaText(specJsonSchema()));
-    expect((await counterproof(project, ['schema', 'spec'])).stdout).toBe(spec.stdout);
-    const config = await counterproof(project, ['schema', 'config']);
-    expect(config.stdout).toBe(jsonSchemaText(configJsonSchema()));
+    const results = await eachOf(project, [['schema'], ['schema', 'spec'], ['schema', 'config']]);
+    const [spec, config] = [specJsonSchema(), configJsonSchema()].map(jsonSchemaText);
+    expect(results.map(({ stdout }) => stdout)).toEqual([spec, spec, config]);
+    expect(results[0]).toMatchObject({ exitCode: 0, stderr: '' });
   });
 });
 

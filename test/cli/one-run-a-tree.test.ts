@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { GATED_FILES, MUTANT, openGate } from '../support/gate.js';
 import { allGone, workerOf } from '../support/processes.js';
-import { counterproof, createProject, prove, startCli, verdicts } from '../support/project.js';
+import {
+  counterproof,
+  createProject,
+  eachOf,
+  prove,
+  startCli,
+  verdicts,
+} from '../support/project.js';
 
 it('a second run on the tree is refused by name, one in another worktree is not', async () => {
   const project = createProject(GATED_FILES);
@@ -15,8 +22,8 @@ it('a second run on the tree is refused by name, one in another worktree is not'
   const { child, ended } = await startCli(project, ['run'], { env: gate.env });
   await gate.held();
 
-  for (const args of [['run', '--json'], ['try', 'calc.py:2'], ['recover']]) {
-    const second = await counterproof(project, args);
+  const others = [['run', '--json'], ['try', 'calc.py:2'], ['recover']];
+  for (const second of await eachOf(project, others)) {
     expect(second).toMatchObject({ exitCode: 2, stdout: '' });
     expect(second.stderr).toContain(`counterproof run (pid ${String(child.pid)}`);
   }

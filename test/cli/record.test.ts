@@ -10,7 +10,7 @@ import { accepts } from '../spec/json-schema-check.js';
 const FILES = { ...CALC, ...CONFIG, 'mutations/calc.yaml': specOf(MINUS + THRICE) };
 
 describe('the record', () => {
-  it('is all of stdout with --json, fits its schemas, and stands in the runs folder', async () => {
+  it('is all of stdout with --json, and stands in the runs folder; reports go beside it', async () => {
     const project = createProject(FILES);
     // Twenty runs of the past; the oldest makes room for the new one.
     const runs = join(project.folder, '.counterproof/runs');
@@ -20,8 +20,13 @@ describe('the record', () => {
       writeFileSync(join(runs, stamp, 'record.json'), '{}\n');
     }
     mkdirSync(join(runs, 'mine'));
+    const reports = ['markdown=calc.py/m.md', 'json=new/folder/r.json', 'terminal=t.txt'];
 
-    const run = await prove(project);
+    const run = await prove(project, [
+      'run',
+      '--color',
+      ...reports.flatMap((report) => ['--report', report]),
+    ]);
 
     expect(run.exitCode).toBe(0);
     expect(recordSchema.safeParse(run.record).error?.issues ?? []).toEqual([]);
@@ -36,17 +41,28 @@ describe('the record', () => {
     const newest = kept.at(-2) ?? '';
     expect(newest).toMatch(/^\d{8}-\d{6}-\d+$/);
     expect(readFileSync(join(runs, newest, 'record.json'), 'utf8')).toBe(run.stdout);
-    // Nothing of it is in git's way.
-    expect(project.git('status', '--porcelain')).toBe('');
+
+    // A report that cannot be written is said, and costs neither the verdict nor the others.
+    expect(run.stderr).toContain('Cannot write the report calc.py/m.md');
+    expect(project.read('new/folder/r.json').toString()).toBe(run.stdout);
+    expect(project.read('t.txt').toString()).toMatch(/2 of 2 pinned, .*exit 0/);
+    expect(project.read('t.txt').toString()).not.toContain('\u001B');
+    // Nothing of ours is in git's way.
+    expect(project.git('status', '--porcelain')).toBe('?? new/\n?? t.txt\n');
+    expect(readdirSync(project.state)).toEqual([]);
   });
 
-  it('goes into the folder that --out names, beside events that tell the whole run', async () => {
+  it('goes into the folder that --out names; a report without a path takes over stdout', async () => {
     const project = createProject(FILES);
-    const run = await prove(project, ['run', '--out', 'ci out']);
-    const out = join(project.folder, 'ci out');
-    expect(readFileSync(join(out, 'record.json'), 'utf8')).toBe(run.stdout);
-    expect(existsSync(join(project.folder, '.counterproof/runs'))).toBe(false);
+    const args = ['run', '--out', 'ci out', '--report', 'markdown', '--no-progress'];
+    const run = await counterproof(project, args);
+    expect(run.stdout).toMatch(/^<!-- counterproof:[0-9a-f]{16} -->\n/);
+    expect(run.stdout).not.toMatch(/exit 0$/m);
+    expect(run.stderr).toBe('');
 
+    const out = join(project.folder, 'ci out');
+    const record = recordSchema.parse(JSON.parse(readFileSync(join(out, 'record.json'), 'utf8')));
+    expect(existsSync(join(project.folder, '.counterproof/runs'))).toBe(false);
     const events = readFileSync(join(out, 'events.jsonl'), 'utf8')
       .trimEnd()
       .split('\n')
@@ -70,7 +86,7 @@ describe('the record', () => {
     ]);
     const told = events.flatMap((event) => (event.type === 'proof-finished' ? [event.proof] : []));
     expect(told.map(({ id, verdict }) => [id, verdict])).toEqual(
-      run.record.proofs.map(({ id, verdict }) => [id, verdict]),
+      record.proofs.map(({ id, verdict }) => [id, verdict]),
     );
     expect(events.at(0)).toMatchObject({ declared: ['minus', 'thrice'] });
     expect(events.at(-1)).toMatchObject({ exitCode: 0, complete: true, summary: { pinned: 2 } });
@@ -86,53 +102,5 @@ describe('the record', () => {
     expect(none.record.exitCode).toBe(3);
     const usage = await counterproof(project, ['run', '--json', '--jobs', '9']);
     expect(usage).toMatchObject({ exitCode: 2, stdout: '' });
-    const empty = await counterproof(project, ['run', '--json', '--only', 'nothing']);
-    expect(empty).toMatchObject({ exitCode: 5, stdout: '' });
-  });
-});
-
-describe('reports', () => {
-  it('take the place of the terminal report, or go into files beside it, several at once', async () => {
-    const project = createProject(FILES);
-    const before = project.snapshot();
-    const both = await counterproof(project, [
-      'run',
-      '--report',
-      'markdown=m.md',
-      '--report',
-      'json=r.json',
-      '--report',
-      'terminal=t.txt',
-      '--color',
-    ]);
-    expect(both.exitCode).toBe(0);
-    expect(both.stdout).toContain('\u001B[32m');
-    expect(both.stdout).toMatch(/2 of 2 pinned, .*exit 0/);
-    expect(project.read('m.md').toString()).toMatch(/^<!-- counterproof:[0-9a-f]{16} -->\n/);
-    const record: unknown = JSON.parse(project.read('r.json').toString());
-    expect(recordSchema.safeParse(record).success).toBe(true);
-    expect(project.read('t.txt').toString()).not.toContain('\u001B');
-
-    const inPlace = await counterproof(project, ['run', '--report', 'markdown', '--no-progress']);
-    expect(inPlace.stdout).toMatch(/^<!-- counterproof:/);
-    expect(inPlace.stdout).not.toMatch(/exit 0$/m);
-    expect(inPlace.stderr).toBe('');
-    for (const name of ['m.md', 'r.json', 't.txt']) expect(before.has(name)).toBe(false);
-  });
-
-  it('that cannot be written are said, and cost neither the verdict nor the record', async () => {
-    const project = createProject(FILES);
-    const run = await counterproof(project, [
-      'run',
-      '--json',
-      '--report',
-      'markdown=calc.py/m.md',
-      '--report',
-      'json=new/folder/r.json',
-    ]);
-    expect(run.exitCode).toBe(0);
-    expect(run.stderr).toContain('Cannot write the report calc.py/m.md');
-    expect(project.read('new/folder/r.json').toString()).toBe(run.stdout);
-    expect(recordSchema.safeParse(JSON.parse(run.stdout)).success).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CALC, CONFIG, MINUS, specOf } from '../support/calc.js';
-import { counterproof, createProject, prove, verdicts } from '../support/project.js';
+import { counterproof, createProject, eachOf, prove, verdicts } from '../support/project.js';
 
 const FAULTY = `version: 1
 lane: unti
@@ -59,9 +59,8 @@ describe('specs that cannot be meant', () => {
       'mutations/quote.yaml': 'version: 1\nmutations:\n  - id: "open\n',
     });
     const before = project.snapshot();
-    for (const command of ['run', 'check']) {
-      const args = command === 'run' ? ['run', '--json'] : [command];
-      const { exitCode, stdout, stderr } = await counterproof(project, args);
+    const results = await eachOf(project, [['run', '--json'], ['check']]);
+    for (const { exitCode, stdout, stderr } of results) {
       expect(exitCode).toBe(2);
       expect(stdout).toBe('');
       for (const [place, message, hint] of EXPECTED) {
@@ -112,11 +111,17 @@ describe('a configuration that cannot be meant', () => {
     ['pyproject.toml', '[tool.counterproof]\nversion = \n', /^pyproject\.toml:2:\d+ /],
   ];
   it('is told by place, and ends with 2', async () => {
-    for (const [file, text, message] of table) {
-      const project = createProject({ ...CALC, [file]: text, 'mutations/a.yaml': specOf(MINUS) });
-      const { exitCode, stdout, stderr } = await counterproof(project, ['run']);
+    const project = createProject({});
+    for (const [index, [file, text]] of table.entries())
+      project.write({ [`p${index}/${file}`]: text, [`p${index}/mutations/a.yaml`]: specOf(MINUS) });
+    const results = await eachOf(
+      project,
+      table.map((_, index) => ['run', '-C', `p${index}`]),
+    );
+    for (const [index, [, text, message]] of table.entries()) {
+      const { exitCode, stdout, stderr = '' } = results[index] ?? {};
       expect({ text, exitCode, stdout }).toEqual({ text, exitCode: 2, stdout: '' });
-      expect(stderr).toMatch(message);
+      expect(stderr.replace(`p${index}/`, '')).toMatch(message);
     }
   });
 });

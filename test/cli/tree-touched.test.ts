@@ -10,15 +10,15 @@ const FILES = {
 
 const TWO = swap('two', 'calc.py', ['return 1', 'return 2'], { flips: 'test_calc.py::test_f' });
 
-/** Writes `text` into a file, where the mutant stands or always, then fails under the mutant. */
-const writing = (file: string, when: string) => ({
+/** Writes into a file, where the mutant stands or always, then fails under the mutant. */
+const writing = (file: string, when: string, text = '# somebody was here\\n') => ({
   'test_calc.py': `import calc
 
 
 def test_f():
     if ${when}:
         with open("${file}", "w") as out:
-            out.write("# somebody was here\\n")
+            out.write("${text}")
     assert calc.f() == 1
 `,
 });
@@ -70,4 +70,19 @@ it('a baseline that rewrites a tracked file ends there', async () => {
   expect(run.proof('two').reason).toContain('data.txt');
   expect(run.proof('two').steps.map(({ step }) => step)).toEqual(['baseline']);
   expect(project.read('calc.py').toString()).toBe(FILES['calc.py']);
+});
+
+it('a lane that writes what was there already changes nothing', async () => {
+  const project = createProject({
+    ...FILES,
+    ...writing('data.txt', 'True', 'one\\n'),
+    ...spec([TWO]),
+  });
+  const before = project.snapshot();
+
+  const run = await prove(project);
+
+  expect(verdicts(run)).toEqual({ two: 'pinned' });
+  expect(run.exitCode).toBe(0);
+  expect(project.snapshot()).toEqual(before);
 });

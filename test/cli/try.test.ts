@@ -2,9 +2,10 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CALC, CONFIG } from '../support/calc.js';
+import type { RunRecord } from '../../src/record/schema.js';
 import {
-  counterproof,
   createProject,
+  eachOf,
   prove,
   verdicts,
   type Proven,
@@ -76,9 +77,6 @@ describe('the kinds of ad hoc edits', () => {
     const project = createProject({
       ...CALC,
       ...CONFIG,
-      'minus.patch': '@@\n-    return a + b\n+    return a - b\n',
-      'nothing.patch': '@@\n-    return a / b\n+    return a - b\n',
-      'data.txt': 'a + b\n',
     });
     const editor = join(project.state, '..', 'my editor.sh');
     writeFileSync(editor, '#!/bin/sh\nsed "s/a + b/a - b/" "$1" > "$1.new" && mv "$1.new" "$1"\n');
@@ -87,10 +85,8 @@ describe('the kinds of ad hoc edits', () => {
     const minus = '-    return a + b\n+    return a - b\n';
     const table: readonly (readonly [readonly string[], string, object?])[] = [
       [['calc.py:2', '--replace', '+', '--with', '-'], minus],
-      [['calc.py', '--replace', 'a + b', '--with', 'a - b'], minus],
       [['calc.py:2', '--raise'], '+    raise '],
-      [['calc.py', '--patch', 'minus.patch'], minus],
-      [['calc.py', '--patch', '-'], minus, { stdin: project.read('minus.patch').toString() }],
+      [['calc.py', '--patch', '-'], minus, { stdin: `@@\n${minus}` }],
       [['calc.py', '--edit'], minus, { env: { EDITOR: `'${editor}'`, VISUAL: undefined } }],
     ];
     for (const [args, patch, options] of table) {
@@ -104,7 +100,12 @@ describe('the kinds of ad hoc edits', () => {
   });
 
   it('that do not land are no verdict about the tests, and no test runs for them', async () => {
-    const project = createProject({ ...CALC, ...CONFIG, 'data.txt': 'a + b\n' });
+    const project = createProject({
+      ...CALC,
+      ...CONFIG,
+      'data.txt': 'a + b\n',
+      'no.patch': 'no patch at all\n',
+    });
     const table: readonly (readonly [readonly string[], RegExp])[] = [
       [['calc.py:3'], /line 3 is blank; the next code is on line 5/],
       [['calc.py:99'], /not in the file, which has 10/],
@@ -112,16 +113,21 @@ describe('the kinds of ad hoc edits', () => {
       [['calc.py', '--replace', 'return', '--with', 'pass'], /fits 3 times in calc\.py, not once/],
       [['calc.py:2', '--replace', '+', '--with', '+'], /changes no byte/],
       [['data.txt:1'], /only statements of Python and Rust can be taken away/],
-      [['calc.py', '--patch', '-'], /patch/],
+      [['calc.py', '--patch', 'no.patch'], /patch/],
     ];
-    for (const [args, reason] of table) {
-      const run = await prove(project, ['try', ...args], { stdin: 'no patch at all\n' });
-      expect({ args, exitCode: run.exitCode }).toEqual({ args, exitCode: 3 });
-      expect(run.record.proofs).toMatchObject([{ verdict: 'not-applied', files: [], steps: [] }]);
-      expect(run.record.proofs[0]?.reason).toMatch(reason);
-      expect(run.record.proofs[0]?.next.join()).not.toContain('writable');
+    const [shown, ...results] = await eachOf(project, [
+      ['try', 'calc.py:3', '--no-progress'],
+      ...table.map(([args]) => ['try', '--json', ...args]),
+    ]);
+    for (const [index, [args, reason]] of table.entries()) {
+      const { exitCode, stdout = '' } = results[index] ?? {};
+      expect({ args, exitCode }).toEqual({ args, exitCode: 3 });
+      const { proofs } = JSON.parse(stdout) as RunRecord;
+      expect(proofs).toMatchObject([{ verdict: 'not-applied', files: [], steps: [] }]);
+      expect(proofs[0]?.reason).toMatch(reason);
+      expect(proofs[0]?.next.join()).not.toContain('writable');
     }
-    const { stdout } = await counterproof(project, ['try', 'calc.py:3', '--no-progress']);
+    const { stdout } = shown ?? {};
     expect(stdout).toMatch(/^\? NOT-APPLIED {2}calc\.py cannot be edited so: line 3 is blank/);
     expect(stdout).toMatch(/^Stopped before any test ran; no file was touched, .*exit 3$/m);
     expect(stdout).not.toMatch(/^lane/m);
@@ -148,9 +154,14 @@ describe('the kinds of ad hoc edits', () => {
       [['calc.py:2', '--python', 'no/such/python'], /There is no interpreter .*no\/such\/python/],
     ];
     const env = { EDITOR: undefined, VISUAL: undefined };
-    for (const [args, message] of table) {
-      const { exitCode, stdout, stderr } = await counterproof(project, ['try', ...args], { env });
-      expect({ args, exitCode, stdout: stdout.slice(0, 200) }).toEqual({
+    const results = await eachOf(
+      project,
+      table.map(([args]) => ['try', ...args]),
+      { env },
+    );
+    for (const [index, [args, message]] of table.entries()) {
+      const { exitCode, stdout, stderr } = results[index] ?? {};
+      expect({ args, exitCode, stdout: stdout?.slice(0, 200) }).toEqual({
         args,
         exitCode: 2,
         stdout: '',

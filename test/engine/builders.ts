@@ -1,4 +1,4 @@
-import { implicitLane } from '../../src/spec/lanes.js';
+import { implicitLane } from '../../src/spec/implicit-lanes.js';
 import type { LaneConfig, MutationSpec, Probe } from '../../src/spec/model.js';
 
 const WHERE = { file: 'mutations/a.yaml', line: 1, col: 1 };

@@ -11,12 +11,16 @@ const MINUTE = 60_000;
 
 let tree = '';
 let guard: TreeGuard;
+let unchanged: ReadonlySet<string>;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   tree = mkdtempSync(join(tmpdir(), 'cp-guard-'));
   for (const file of FILES) writeFileSync(join(tree, file), 'x = 1\n');
-  guard = await openTreeGuard(tree, FILES);
+  unchanged = new Set();
+  guard = await openTreeGuard(tree, FILES, (paths) =>
+    Promise.resolve(new Set(paths.filter((path) => unchanged.has(path)))),
+  );
 });
 
 afterEach(() => {
@@ -60,5 +64,34 @@ describe('the guard of the tree', () => {
     guard.inPlace([FIRST]);
     writeFileSync(join(tree, FIRST), 'x = 2\n');
     expect(await looking).toEqual([]);
+  });
+
+  it('takes no offence at what a baseline rewrote as it was, and compares its sum from then on', async () => {
+    await guard.expect([]);
+    unchanged = new Set([FIRST]);
+    writeFileSync(join(tree, FIRST), 'x = 1\n');
+    vi.advanceTimersByTime(MINUTE);
+    expect(await guard.check('now')).toEqual([]);
+    await guard.baselineDone();
+    unchanged = new Set();
+    writeFileSync(join(tree, FIRST), 'x = 1\n');
+    expect(await guard.check('now')).toEqual([]);
+    writeFileSync(join(tree, FIRST), 'x = 2\n');
+    expect(await guard.check('now')).toEqual([FIRST]);
+  });
+
+  it('names what is rewritten as it was after the baseline: it was another in between', async () => {
+    await guard.expect([]);
+    await guard.baselineDone();
+    unchanged = new Set([FIRST]);
+    writeFileSync(join(tree, FIRST), 'x = 1\n');
+    expect(await guard.check('now')).toEqual([FIRST]);
+  });
+
+  it('names what a baseline changed', async () => {
+    await guard.expect([]);
+    writeFileSync(join(tree, FIRST), 'x = 2\n');
+    await guard.baselineDone();
+    expect(await guard.check('now')).toEqual([FIRST]);
   });
 });

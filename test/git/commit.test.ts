@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { headCommit, resolveCommit, showFile } from '../../src/git/commit.js';
+import { headCommit, resolveCommit, sameAsCommit, showFile } from '../../src/git/commit.js';
 import { createRepository, type Repository } from './repository.js';
 
 let repository: Repository;
@@ -148,5 +148,42 @@ describe('a file of a revision', () => {
     expect(await showFile(repository.dir, ABSENT, 'a')).toMatchObject({
       error: { kind: 'no-revision' },
     });
+  });
+});
+
+describe('files that hold what a commit holds', () => {
+  test('are those with its bytes and mode, wherever branch and index have moved', async () => {
+    const { dir, put, git } = repository;
+    const names = [
+      'same.txt',
+      'mit leer ü.txt',
+      'other.txt',
+      'mode.sh',
+      'gone.txt',
+      'link',
+      'late',
+    ];
+    for (const name of names.slice(0, 5)) await put(name, 'as it was\n');
+    await symlink('same.txt', join(dir, 'link'));
+    const commit = repository.commit();
+    for (const name of ['same.txt', 'mit leer ü.txt']) await put(name, 'as it was\n');
+    await put('other.txt', 'as it is!\n');
+    await put('late', 'x\n');
+    await chmod(join(dir, 'mode.sh'), 0o755);
+    await rm(join(dir, 'gone.txt'));
+    git('add', '--all');
+    git('commit', '--quiet', '--message=later');
+
+    expect([...(await sameAsCommit(dir, commit, names))].toSorted()).toEqual([
+      'mit leer ü.txt',
+      'same.txt',
+    ]);
+  });
+
+  test('are unknown where git converts them', async () => {
+    const { dir, put } = repository;
+    await put('.gitattributes', '*.txt text eol=crlf\n');
+    await put('a.txt', 'one\r\n');
+    expect(await sameAsCommit(dir, repository.commit(), ['a.txt'])).toEqual(new Set());
   });
 });

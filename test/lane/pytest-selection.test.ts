@@ -70,6 +70,7 @@ describe('what a lane selects', () => {
         file: 'pkg/mod.py',
         line: 3,
         message: expect.stringMatching(/^ImportError: .* \(while collecting test_e\.py\)$/),
+        collecting: 'test_e.py',
       },
     ]);
     expect(run.notes).toEqual([]);

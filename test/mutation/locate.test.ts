@@ -393,3 +393,36 @@ describe('from a revision', () => {
     expect(await problem([spec], revisions)).toMatchObject(expected);
   });
 });
+
+describe('bytes that were made in memory', () => {
+  const bytes = (was: string | null, becomes: string | null, path = 'data.json'): EditSpec =>
+    edit({
+      kind: 'bytes',
+      file: path,
+      before: was === null ? null : Buffer.from(was),
+      after: becomes === null ? null : Buffer.from(becomes),
+    });
+
+  test('take the place of exactly the file that they were made from', async () => {
+    const located = await locate([bytes('{}\n', '[]\n'), bytes(null, 'x\n', 'new/a.py')]);
+    expect(located).toMatchObject({
+      ok: true,
+      value: [
+        { path: 'data.json', after: Buffer.from('[]\n') },
+        { path: 'new/a.py', before: null, after: Buffer.from('x\n') },
+      ],
+    });
+    expect(await locate([bytes('{}\n', null)])).toMatchObject({
+      ok: true,
+      value: [{ path: 'data.json', after: null }],
+    });
+  });
+
+  test('are refused over any other', async () => {
+    for (const wrong of [bytes('{ }\n', 'x'), bytes(null, 'x'), bytes('x', 'y', 'gone.json')])
+      expect(await locate([wrong])).toMatchObject({
+        ok: false,
+        error: { kind: 'refused', why: 'is not what it was when the edit was made' },
+      });
+  });
+});

@@ -265,6 +265,10 @@ export const syntax = {
 export const uncollected = (file: string) =>
   ({ stage: 'collect', file, line: null, message: 'ImportError: y' }) as const;
 
+/** A test file that imports one which does not import. */
+export const uncollectedFor = (collecting: string) =>
+  ({ ...uncollected('src/late.py'), collecting }) as const;
+
 export const quarantine = (test: string) => ({ quarantined: [{ test, because: 'needs a port' }] });
 
 /** Steps over another baseline than the green one. */

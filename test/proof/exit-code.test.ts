@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exitCode } from '../../src/proof/exit-code.js';
+import { exitCode, proveExitCode, type ProveOutcome } from '../../src/proof/exit-code.js';
 import type { ProofOutcome, RunOutcome } from '../../src/proof/exit-code.js';
 import { GROUP_OF, VERDICTS } from '../../src/proof/verdict.js';
 import type { VerdictCode } from '../../src/proof/verdict.js';
@@ -82,5 +82,37 @@ describe('exit code', () => {
 
   it.each(VERDICTS)('%s alone is 0 only if it is proven', (verdict) => {
     expect(exitCode(run([proof(verdict)])) === 0).toBe(GROUP_OF[verdict] === 'proven');
+  });
+});
+
+describe('the exit code of prove', () => {
+  const outcome = (more: Partial<ProveOutcome>): ProveOutcome => ({
+    internalError: false,
+    usageError: false,
+    signal: null,
+    proofs: [pinned, survived, unloaded],
+    overall: 'held',
+    vacuous: 0,
+    allowUnheld: false,
+    ...more,
+  });
+  const table: readonly (readonly [Partial<ProveOutcome>, number])[] = [
+    [{}, 0],
+    [{ vacuous: 1 }, 1],
+    [{ overall: 'partly-held' }, 1],
+    [{ overall: 'unheld' }, 1],
+    [{ overall: 'not-measurable' }, 3],
+    [{ overall: 'nothing-to-prove', proofs: [] }, 5],
+    [{ vacuous: 1, allowUnheld: true }, 0],
+    [{ overall: 'partly-held', allowUnheld: true }, 0],
+    [{ overall: 'not-measurable', allowUnheld: true }, 3],
+    [{ overall: 'nothing-to-prove', allowUnheld: true, proofs: [] }, 5],
+    [{ proofs: [lost] }, 4],
+    [{ signal: 'SIGINT' }, 130],
+    [{ signal: 'SIGTERM', overall: 'unheld' }, 143],
+    [{ internalError: true, proofs: [lost] }, 70],
+  ];
+  it.each(table)('%j: %i', (more, code) => {
+    expect(proveExitCode(outcome(more))).toBe(code);
   });
 });

@@ -316,6 +316,11 @@ describe('reach', () => {
     ['no test', step('reach'), { state: 'unreached' }],
     ['a run that did not end', step('reach', {}, { ending: hang(A) }), { state: 'unknown' }],
     [
+      'a raise that cannot be built, as in a function that the compiler runs',
+      step('reach', {}, { ending: { kind: 'broken', causes: [syntax] } }),
+      { state: 'unknown', why: `with the raise in it nothing could be run: ${syntax.message}` },
+    ],
+    [
       'a raise during collection',
       step('reach', {}, { collectionErrors: [uncollected('t.py')] }),
       { state: 'unknown' },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadConfig, parseConfig } from '../../src/spec/config.js';
-import { implicitLane } from '../../src/spec/lanes.js';
+import { implicitLane } from '../../src/spec/implicit-lanes.js';
 import { makeSource } from '../../src/spec/source.js';
 import { brief, configFrom, folderWith } from './support.js';
 
@@ -145,10 +145,15 @@ lanes:
     expect(lanes).toMatchObject([{ runner: 'junit', report }]);
   });
 
-  test('an empty one has no lanes and only defaults', () => {
+  test('an empty one has only defaults, and the lane that is found', () => {
     const empty = { lane: null, isolation: 'auto', verify: 'moved' };
     for (const text of ['', '# nothing', 'version: 1', '{}'])
-      expect(configFrom(text)).toEqual({ file: null, lanes: [], defaults: empty });
+      expect(configFrom(text)).toEqual({
+        file: null,
+        lanes: [implicitLane()],
+        defaults: empty,
+        prove: { testPaths: [], sourcePaths: [] },
+      });
   });
 
   test('from pyproject.toml the same as from YAML', () => {
@@ -310,6 +315,15 @@ describe('a configuration is refused', () => {
         '4:21 `all` is none of moved, full',
       ],
     ],
+    [
+      'a whole lane and a name beside a lane of the wrong shape',
+      'lanes:\n  a: { runner: pytset }\n  b: { runner: pytest, limits: { step: soon } }\ndefaults: { lane: c }\n',
+      [
+        '2:16 `pytset` is none of pytest, cargo, junit',
+        '3:40 not a duration',
+        '4:19 there is no lane `c`',
+      ],
+    ],
   ];
   test.each(table)('%s', (_, text, faults) => {
     expect(faultsOf(text)).toEqual(faults);
@@ -413,7 +427,7 @@ describe('a configuration is refused', () => {
     });
     expect(loadConfig({ root, configFile: null })).toMatchObject({
       ok: true,
-      value: { file: null, lanes: [] },
+      value: { file: null, lanes: [{ name: 'pytest', where: null }] },
     });
   });
 });

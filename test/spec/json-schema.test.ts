@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { initialConfig, initialSpec } from '../../src/spec/init.js';
+import { initialConfig, initialSpecs } from '../../src/spec/init.js';
 import { configJsonSchema, jsonSchemaText, specJsonSchema } from '../../src/spec/json-schema.js';
 import { accepts } from './json-schema-check.js';
 import { configFrom, mutationsIn } from './support.js';
@@ -51,28 +51,54 @@ describe('the documented examples', () => {
   });
 });
 
-test('what init writes loads', () => {
-  const config = configFrom(initialConfig());
-  expect(config.lanes.map(({ name }) => name)).toEqual(['unit']);
-  expect(mutationsIn(initialSpec(), config).map(({ id, role }) => [id, role])).toEqual([
-    ['example', 'mutation'],
-    ['alive', 'liveness'],
-  ]);
+const KINDS = [
+  { pytest: true, cargo: false },
+  { pytest: false, cargo: true },
+  { pytest: true, cargo: true },
+];
+
+describe.each(KINDS)('what init writes for %j', (kinds) => {
+  const withComments = (text: string): string => text.replace(/^( *)# (?=\w+: )/gm, '$1');
+
+  test('loads', () => {
+    const config = configFrom(initialConfig(kinds));
+    const lanes = [...(kinds.pytest ? ['unit'] : []), ...(kinds.cargo ? ['crate'] : [])];
+    expect(config.lanes.map(({ name }) => name)).toEqual(lanes);
+    expect(config.defaults.lane).toBe(lanes[0]);
+    const mutations = Object.values(initialSpecs(kinds)).flatMap((text) =>
+      mutationsIn(text, config),
+    );
+    expect(mutations.map(({ lane, role }) => [lane, role])).toEqual(
+      lanes.flatMap((lane) => [
+        [lane, 'mutation'],
+        [lane, 'liveness'],
+      ]),
+    );
+    expect(new Set(mutations.map(({ id }) => id)).size).toBe(mutations.length);
+  });
+
+  test('loads with its comments too', () => {
+    const config = configFrom(withComments(initialConfig(kinds)));
+    const pytest = config.lanes.find(({ runner }) => runner === 'pytest');
+    if (kinds.pytest)
+      expect(pytest).toMatchObject({ select: 'not slow', paths: ['tests'], slots: 1 });
+    const cargo = config.lanes.find(({ runner }) => runner === 'cargo');
+    if (kinds.cargo)
+      expect(cargo).toMatchObject({ packages: ['my-crate'], targets: ['lib', 'test:decoder'] });
+    for (const text of Object.values(initialSpecs(kinds)))
+      expect(mutationsIn(withComments(text), config)[0]?.controls).toHaveLength(1);
+  });
 });
 
-test('what init writes in comments loads too', () => {
-  const config = configFrom(initialConfig().replace(/^( *)# (?=\w+: )/gm, '$1'));
-  expect(config.lanes[0]).toMatchObject({ select: 'not slow', paths: ['tests'], slots: 1 });
-  const spec = initialSpec().replace(/^# (?=controls: )/gm, '');
-  expect(mutationsIn(spec, config)[0]?.controls).toHaveLength(1);
-});
+const INITIAL_CONFIGS = KINDS.map(initialConfig);
+const INITIAL_SPECS = KINDS.flatMap((kinds) => Object.values(initialSpecs(kinds)));
 
 describe('the JSON Schemas', () => {
-  test.each([...examples('yaml spec'), initialSpec()])('accept %j', (text) => {
+  test.each([...examples('yaml spec'), ...INITIAL_SPECS])('accept %j', (text) => {
     expect(accepts(specJsonSchema(), parse(text))).toBe(true);
   });
 
-  test.each([...examples('yaml config'), initialConfig()])('accept %j', (text) => {
+  test.each([...examples('yaml config'), ...INITIAL_CONFIGS])('accept %j', (text) => {
     expect(accepts(configJsonSchema(), parse(text))).toBe(true);
   });
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findProject } from '../../src/spec/project.js';
+import { loadConfig } from '../../src/spec/config.js';
+import { findProject, findProjectOf } from '../../src/spec/project.js';
 import { folderWith } from './support.js';
 
 describe('the root is', () => {
@@ -55,5 +56,43 @@ describe('the root is', () => {
       root: join(top, 'ci'),
       configFile: join(top, 'ci/other.yaml'),
     });
+  });
+});
+
+describe("a source file's project is", () => {
+  const table: readonly [about: string, files: readonly string[], file: string, root: string][] = [
+    ['that of the nearest project file', ['pyproject.toml', 'a/Cargo.toml'], 'a/src/b.rs', 'a'],
+    [
+      "that of its own language's, above another's",
+      ['pyproject.toml', 'a/Cargo.toml'],
+      'a/tools/gen.py',
+      '.',
+    ],
+    ['the other way round', ['Cargo.toml', 'a/setup.py'], 'a/src/b.rs', '.'],
+    ['of any kind where its own has none', ['.git/HEAD', 'a/setup.py'], 'a/src/b.rs', 'a'],
+    ['the nearest for other files', ['setup.py', 'a/Cargo.toml'], 'a/data.json', 'a'],
+    ['that of a configuration above all', ['counterproof.yaml', 'a/Cargo.toml'], 'a/b.rs', '.'],
+    ['a member of a workspace', ['Cargo.toml', 'a/Cargo.toml'], 'a/src/b.rs', 'a'],
+  ];
+  test.each(table)('%s', (_, files, file, root) => {
+    const top = folderWith(Object.fromEntries([...files, file].map((name) => [name, ''])));
+    expect(findProjectOf(join(top, file)).root).toBe(join(top, root));
+  });
+});
+
+describe('lanes that are found', () => {
+  test.each<[about: string, files: readonly string[], lanes: readonly string[]]>([
+    ['of a Python project', ['pyproject.toml'], ['pytest']],
+    ['of a crate', ['Cargo.toml'], ['cargo']],
+    ['where both are', ['Cargo.toml', 'setup.cfg'], ['pytest', 'cargo']],
+    ['where nothing says', ['a.txt'], ['pytest']],
+    ['beside a configuration without lanes', ['counterproof.yaml', 'Cargo.toml'], ['cargo']],
+  ])('%s', (_, files, lanes) => {
+    const root = folderWith(Object.fromEntries(files.map((name) => [name, ''])));
+    const config = loadConfig(findProject(root));
+    expect(config).toMatchObject({ ok: true });
+    expect(config.ok ? config.value.lanes : []).toMatchObject(
+      lanes.map((name) => ({ name, runner: name, where: null })),
+    );
   });
 });

@@ -22,6 +22,7 @@ import type { MutationInput, SpecHeaderInput } from '../../src/spec/spec-schema.
 import { venv, type VenvName } from './venvs.js';
 
 export const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
+const EACH_COMMAND = fileURLToPath(new URL('each-command.js', import.meta.url));
 
 export type Files = Readonly<Record<string, string | Buffer>>;
 
@@ -138,11 +139,24 @@ export async function cliEnvironment(
     VIRTUAL_ENV: python.folder,
     PATH: `${dirname(python.python)}:${process.env['PATH'] ?? ''}`,
     XDG_STATE_HOME: project.state,
+    // Builds of a cargo lane.
+    XDG_CACHE_HOME: join(project.state, 'cache'),
     ...overrides,
   };
   return Object.fromEntries(
     Object.entries(chosen).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );
+}
+
+/**
+ * In place unless a test says otherwise: what it expects of the tree meanwhile, of the processes
+ * or of the journal is true of no overlay, and where an overlay works is the machine's affair.
+ */
+function isolated(args: readonly string[]): readonly string[] {
+  const [name = '', ...rest] = args;
+  const isChosen = rest.some((arg) => arg.startsWith('--isolation') || arg.startsWith('--help'));
+  if (isChosen || !['run', 'try', 'prove'].includes(name)) return args;
+  return [name, '--isolation', process.env['TEST_ISOLATION'] ?? 'in-place', ...rest];
 }
 
 /** Starts the built command; the caller waits for events of its own choice. */
@@ -151,10 +165,17 @@ export async function startCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<{ readonly child: ChildProcess; readonly ended: Promise<CliResult> }> {
+  return startNode(project, [COMMAND, ...isolated(args)], options);
+}
+
+async function startNode(
+  project: TestProject,
+  args: readonly string[],
+  options: CliOptions,
+): Promise<{ readonly child: ChildProcess; readonly ended: Promise<CliResult> }> {
   const [file = process.execPath, ...words] = [
     ...(options.through ?? []),
     process.execPath,
-    COMMAND,
     ...args,
   ];
   const child = spawn(file, words, {
@@ -187,6 +208,25 @@ export async function counterproof(
   options: CliOptions = {},
 ): Promise<CliResult> {
   return (await startCli(project, args, options)).ended;
+}
+
+/**
+ * Runs command lines one after another in a single process of the built program. For those that
+ * start no lane: their own start is most of what they cost.
+ */
+export async function eachOf(
+  project: TestProject,
+  lines: readonly (readonly string[])[],
+  options: Omit<CliOptions, 'stdin'> = {},
+): Promise<readonly CliResult[]> {
+  const all = await startNode(project, [EACH_COMMAND], {
+    ...options,
+    stdin: JSON.stringify(lines),
+  });
+  const { stdout, stderr } = await all.ended;
+  if (stdout === '') throw new Error(`no results:\n${stderr}`);
+  const results = JSON.parse(stdout) as Omit<CliResult, 'signal'>[];
+  return results.map((result) => ({ ...result, signal: null }));
 }
 
 export interface Proven extends CliResult {

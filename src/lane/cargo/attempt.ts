@@ -21,6 +21,8 @@ export interface AttemptRequest {
   /** What this start runs, in order. */
   readonly runs: readonly string[];
   readonly words: readonly string[];
+  /** null: see `threadsOf`. */
+  readonly threads: number | null;
   /** Not yet existing. */
   readonly logfile: string;
   readonly scratch: string;
@@ -61,7 +63,7 @@ export async function attempt(
 ): Promise<Attempt> {
   const { launch, runs, limits } = request;
   const env = testEnvironment(launch.env, request.scratch);
-  const threads = threadsOf(env);
+  const threads = request.threads ?? threadsOf(env);
   const command = commandOf(launch, [
     `--logfile=${request.logfile}`,
     `--test-threads=${String(threads)}`,

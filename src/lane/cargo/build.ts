@@ -1,7 +1,7 @@
 /** One build of a lane's test executables, and what cargo said of it. */
 import type { Breakage, Ending } from '../../proof/evidence.js';
-import { howEnded, oneLine } from '../own-command.js';
-import { outputBytes, type ProcessEnd, type SpawnRequest } from '../process.js';
+import type { ProcessEnd, SpawnRequest } from '../process.js';
+import { howEnded, oneLine, stderrOf, stdoutOf } from '../words.js';
 import { readMessages, type Artifact, type BuildMessages, type CompileError } from './messages.js';
 
 export interface BuildRequest {
@@ -54,7 +54,7 @@ export async function runBuild(request: BuildRequest): Promise<Build> {
     return failed({ kind: 'timeout', limit: 'step', limitMs: end.limitMs, test: null });
   if (end.kind === 'out-of-memory')
     return failed({ kind: 'out-of-memory', limitBytes: end.limitBytes, test: null });
-  const said = readMessages(outputBytes(end.stdout).toString('utf8'));
+  const said = readMessages(stdoutOf(end));
   // The exit code says no more: 101 is a refused project as well as a failed test.
   if (said.success === true && end.kind === 'exited' && end.code === 0)
     return { kind: 'built', ...said, end };
@@ -73,7 +73,7 @@ export const configure = (message: string): Breakage => ({
 
 function causesOf(
   { errors, success }: BuildMessages,
-  end: Exclude<ProcessEnd, { readonly kind: 'not-started' }>,
+  end: ProcessEnd,
   shown: (file: string) => string,
 ): readonly Breakage[] {
   if (errors.length > 0) {
@@ -82,7 +82,7 @@ function causesOf(
     const rest = { stage: 'build', file: null, line: null, message: `and ${more} more` } as const;
     return more === 0 ? causes : [...causes, rest];
   }
-  const words = cargoWords(outputBytes(end.stderr).toString('utf8'));
+  const words = cargoWords(stderrOf(end));
   const said = words ?? `cargo ended (${howEnded(end)}) and said nothing`;
   if (success === null) return [configure(said)];
   return [{ stage: 'build', file: null, line: null, message: oneLine(said) }];

@@ -23,6 +23,8 @@ export interface Built extends Launches {
 }
 
 export interface BuildOrder {
+  /** Absolute paths of probe files, which are built whatever the lane selects. */
+  readonly probes: readonly string[];
   readonly memoryBytes: number | null;
   /** An existing private folder. */
   readonly scratch: string;
@@ -108,7 +110,6 @@ export function createBuilder(input: BuilderInput): Builder {
   const buildOnce = async (): Promise<Result<Extract<Build, { kind: 'built' }>, NotBuilt>> => {
     const started = performance.now();
     const done = await input.build(project, { ...order, timeMs: limitMs });
-    writes.buildEnded();
     if (done.kind === 'built')
       limitMs = Math.max(limitMs, LIMIT_FACTOR * (performance.now() - started));
     return done.kind === 'built' ? ok(done) : err(done);

@@ -1,12 +1,12 @@
 /** Writes down how `cargo test` would start each test executable, without starting one. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneProblem } from '../lane.js';
 import type { Processes } from './attempt.js';
-import { configuredRunner, runnerVariable } from './configured-runner.js';
+import { configuredRunner, targetVariable } from './configured-runner.js';
 import type { Launch } from './model.js';
-import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 
 export interface CaptureRequest extends Processes {
   /**
@@ -29,7 +29,7 @@ export interface CaptureRequest extends Processes {
 }
 
 export interface Capture {
-  /** By absolute path of the executable. */
+  /** By absolute path of the executable, in the order in which cargo starts them. */
   readonly launches: ReadonlyMap<string, Launch>;
   /** Variables that had to be left out, a runner that could not be known. */
   readonly notes: readonly string[];
@@ -75,7 +75,7 @@ export async function captureLaunches(
   }
   const folder = await mkdtemp(path.join(request.scratch, 'capture-'));
   try {
-    const variable = runnerVariable(triple);
+    const variable = targetVariable(triple, 'RUNNER');
     const end = await request.runProcess({
       // Where cargo applies no runner (a host tool under --target), nothing more than this runs.
       command: [...command, '--', '--list'],
@@ -150,14 +150,20 @@ interface Noted {
   readonly cwd: Buffer;
 }
 
+/** In the order in which cargo started them: by the time of the last file, then by process. */
 async function readNotes(folder: string): Promise<readonly Noted[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.cwd'));
-  return Promise.all(
+  const notes = await Promise.all(
     names.map(async (name) => {
       const read = (ending: string): Promise<Buffer> =>
         readFile(path.join(folder, name.replace(/cwd$/, ending)));
-      return { args: await read('args'), env: await read('env'), cwd: await read('cwd') };
+      const { mtimeNs } = await stat(path.join(folder, name), { bigint: true });
+      const place = { at: mtimeNs, process: Number.parseInt(name, 10) };
+      return { args: await read('args'), env: await read('env'), cwd: await read('cwd'), place };
     }),
+  );
+  return notes.toSorted(({ place: a }, { place: b }) =>
+    a.at === b.at ? a.process - b.process : Number(a.at - b.at),
   );
 }
 

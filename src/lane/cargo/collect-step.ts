@@ -8,16 +8,17 @@ import type { Step } from './step.js';
 
 export async function collectStep(step: Step): Promise<Collection> {
   const refused = refusalOf(step.request);
-  if (refused !== null) return nothing(refused);
+  if (refused !== null) return nothingCollected(refused);
   const listed = await listBinaries(step);
   const docs = listed === 'cancelled' ? 'cancelled' : await listDocs(step);
-  if (listed === 'cancelled' || docs === 'cancelled') return nothing({ kind: 'cancelled' });
+  if (listed === 'cancelled' || docs === 'cancelled')
+    return nothingCollected({ kind: 'cancelled' });
   const groups = [...listed.binaries, ...docs.groups];
   const errors = [...listed.errors, ...docs.errors];
   const selection = selectionOf(groups);
   const notes: string[] = [];
   for (const { binary, id, selected } of listed.binaries) {
-    const ignored = new Set(await listIgnored(step, binary));
+    const ignored = new Set(step.options.ignored === 'left' ? await listIgnored(step, binary) : []);
     for (const name of selected)
       if (ignored.has(name)) notes.push(`${testId(id, name)} is ignored`);
   }
@@ -45,7 +46,7 @@ export function selectionEnding(
   return { kind: 'empty', deselected, why };
 }
 
-const nothing = (ending: Ending): Collection => ({
+export const nothingCollected = (ending: Ending): Collection => ({
   ending,
   ids: [],
   selection: selectionOf([]),

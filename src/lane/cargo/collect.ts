@@ -3,11 +3,12 @@ import type { Breakage, Selection } from '../../proof/evidence.js';
 import { err, ok, type Result } from '../../result.js';
 import type { ProcessEnd } from '../process.js';
 import type { Processes } from './attempt.js';
-import { filterWords, isSelected, parseList, type ListedTest } from './list.js';
+import { parseList, type ListedTest } from './list.js';
 import { commandOf } from './launching.js';
 import type { Launch, TestBinary } from './model.js';
 import { testEnvironment } from './test-environment.js';
-import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
+import { isSelected, type TestOptions } from './test-options.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 
 export interface ListRequest {
   readonly binary: TestBinary;
@@ -65,10 +66,9 @@ export interface GroupSelection extends ListedGroup {
   readonly selected: readonly string[];
 }
 
-export function selectTests(group: ListedGroup, select: string | null): GroupSelection {
-  const words = filterWords(select);
+export function selectTests(group: ListedGroup, options: TestOptions): GroupSelection {
   const names = group.tests.flatMap(({ name, kind }) => (kind === 'test' ? [name] : []));
-  return { ...group, selected: names.filter((name) => isSelected(name, words)) };
+  return { ...group, selected: names.filter((name) => isSelected(name, options)) };
 }
 
 export const testId = (group: string, name: string): string => `${group} ${name}`;

@@ -2,10 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { parse } from 'smol-toml';
 import type { CargoLane } from '../../spec/model.js';
+import { targetVariable } from './configured-runner.js';
 import { hasOwnFlags } from './environment.js';
 import type { Package } from './metadata.js';
 import type { CargoSelection } from './selection.js';
+import { isTable } from './toml.js';
 
 type Command = readonly [string, ...string[]];
 
@@ -64,12 +67,16 @@ export function lintArguments(
   env: Readonly<Record<string, string>>,
 ): readonly string[] {
   if (capLints === null || hasOwnFlags(env)) return [];
-  const key = configuresTarget(place.cwd, env) ? `target.${place.host}` : 'build';
+  const key = configuresTarget(place, env) ? `target.${place.host}` : 'build';
   return ['--config', `${key}.rustflags=["--cap-lints","${capLints}"]`];
 }
 
-function configuresTarget(cwd: string, env: Readonly<Record<string, string>>): boolean {
-  if (Object.keys(env).some((name) => /^CARGO_TARGET_.*_RUSTFLAGS$/.test(name))) return true;
+/** Flags of another target hide nothing: put beside those, the cap itself would hide `build.rustflags`. */
+function configuresTarget(
+  { cwd, host }: { readonly cwd: string; readonly host: string },
+  env: Readonly<Record<string, string>>,
+): boolean {
+  if (targetVariable(host, 'RUSTFLAGS') in env) return true;
   const folders = [path.join(env['CARGO_HOME'] ?? path.join(env['HOME'] ?? homedir(), '.cargo'))];
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     folders.push(path.join(folder, '.cargo'));
@@ -78,11 +85,22 @@ function configuresTarget(cwd: string, env: Readonly<Record<string, string>>): b
   return folders.filter(existsSync).some((folder) =>
     readdirSync(folder)
       .filter((name) => name === 'config.toml' || name === 'config')
-      .some((name) => hasTargetFlags(readFileSync(path.join(folder, name), 'utf8'))),
+      .some((name) => hasTargetFlags(readFileSync(path.join(folder, name), 'utf8'), host)),
   );
 }
 
-/** In a table of its own, or in a dotted key. */
-const hasTargetFlags = (toml: string): boolean =>
-  /^\s*\[target\.[^\]\n]+\][^[]*^\s*rustflags\s*=/ms.test(toml) ||
-  /^\s*target\..*\.rustflags\s*=/m.test(toml);
+function hasTargetFlags(text: string, host: string): boolean {
+  try {
+    const { target } = parse(text);
+    return (
+      isTable(target) &&
+      Object.entries(target).some(
+        ([key, one]) =>
+          (key === host || key.startsWith('cfg(')) && isTable(one) && 'rustflags' in one,
+      )
+    );
+  } catch {
+    // Cargo will say what is wrong with it.
+    return false;
+  }
+}

@@ -6,12 +6,13 @@ import type { ProcessEnd } from '../process.js';
 import type { Processes } from './attempt.js';
 import type { GroupSelection } from './collect.js';
 import { docPlace, readDocOutput, stableDocNames, type DocVerdict } from './doc-output.js';
-import type { Graded, GradedTest } from './grade.js';
-import { filterWords, isSelected, parseList } from './list.js';
+import type { Graded, GradedTest } from './graded.js';
+import { parseList } from './list.js';
 import { panicOf } from './panic.js';
 import { sectionsOf } from './printed.js';
 import { testEnvironment } from './test-environment.js';
-import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
+import { allWords, isSelected, type TestOptions } from './test-options.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 
 /** The documentation tests of one package. */
 export interface DocTests {
@@ -27,7 +28,7 @@ export interface DocTests {
 
 export interface DocRequest {
   readonly doc: DocTests;
-  readonly select: string | null;
+  readonly options: TestOptions;
   readonly limits: RunRequest['limits'];
   readonly remainingMs: () => number;
   readonly scratch: string;
@@ -63,7 +64,10 @@ export async function listDocTests(
   processes: Processes,
 ): Promise<Result<GroupSelection, Breakage | 'cancelled'>> {
   const { id } = request.doc;
-  const end = await start(request, processes, ['--list']);
+  const end = await start(request, processes, [
+    '--list',
+    ...(request.options.ignored === 'only' ? ['--ignored'] : []),
+  ]);
   if (end.kind === 'cancelled') return err('cancelled');
   const listed = parseList(stdoutOf(end));
   if (end.kind !== 'exited' || end.code !== 0 || !listed.ok) {
@@ -73,12 +77,11 @@ export async function listDocTests(
     return err({ stage: 'collect', file: null, line: null, message });
   }
   const names = stableDocNames(listed.value.map(({ name }) => name));
-  const words = filterWords(request.select);
   return ok({
     id,
     tests: [...names.values()].map((name) => ({ name, kind: 'test' })),
     // The filter is for names as rustdoc has them, with their lines.
-    selected: [...names].flatMap(([raw, name]) => (isSelected(raw, words) ? [name] : [])),
+    selected: [...names].flatMap(([raw, name]) => (isSelected(raw, request.options) ? [name] : [])),
   });
 }
 
@@ -88,7 +91,7 @@ export async function listDocTests(
  */
 export async function gradeDocTests(request: DocRequest, processes: Processes): Promise<Graded> {
   const { doc, marker, limits } = request;
-  const end = await start(request, processes, filterWords(request.select));
+  const end = await start(request, processes, allWords(request.options));
   const { verdicts, gap } = readDocOutput(stdoutOf(end));
   const names = stableDocNames(verdicts.map(({ name }) => name));
   const sections = sectionsOf(stdoutOf(end), new Set(names.keys()));

@@ -1,11 +1,10 @@
 /** Runs the test executables of a lane, one after another, and folds what they say. */
 import type { Collection } from '../lane.js';
 import type { Processes } from './attempt.js';
-import { collectStep } from './collect-step.js';
-import { runStep, type ExecutedRun } from './run-step.js';
+import { collectStep, nothingCollected } from './collect-step.js';
+import { nothingRun, runStep, type ExecutedRun } from './run-step.js';
 import { beginStep, type ExecuteRequest, type ListMemory } from './step.js';
 
-export type { DocTests } from './doctests.js';
 export type { ExecutedRun } from './run-step.js';
 export type { ExecuteRequest } from './step.js';
 
@@ -22,14 +21,16 @@ export function createBinaryRunner(processes: Processes): BinaryRunner {
   return {
     async run(request) {
       const step = await beginStep(request, processes, lists);
-      const run = await runStep(step);
-      await step.log.write();
+      if (!step.ok) return nothingRun(step.error);
+      const run = await runStep(step.value);
+      await step.value.log.write();
       return run;
     },
     async collect(request) {
       const step = await beginStep(request, processes, lists);
-      const collection = await collectStep(step);
-      await step.log.write();
+      if (!step.ok) return nothingCollected(step.error);
+      const collection = await collectStep(step.value);
+      await step.value.log.write();
       return collection;
     },
   };

@@ -26,7 +26,9 @@ export async function listBinaries(step: Step): Promise<Groups | 'cancelled'> {
   for (const binary of step.request.binaries) {
     const listed = await listOf(step, binary);
     if (listed.ok) {
-      const group = selectTests({ id: binary.id, tests: listed.value }, step.request.select);
+      const isProbe = step.request.unfiltered?.has(binary.id) === true;
+      const options = isProbe ? { ...step.options, words: [], skip: [] } : step.options;
+      const group = selectTests({ id: binary.id, tests: listed.value }, options);
       binaries.push({ ...group, binary });
     } else if (listed.error === 'cancelled') {
       return 'cancelled';
@@ -46,7 +48,8 @@ async function listOf(
   const { lists } = step;
   const known = lists.get(binary.sha256);
   if (known !== undefined) return ok(known);
-  const listed = await listTests(listRequest(step, binary), step.processes);
+  const which = step.options.ignored === 'only' ? 'ignored' : 'all';
+  const listed = await listTests(listRequest(step, binary), step.processes, which);
   if (listed.ok) {
     const [oldest] = lists.keys();
     if (lists.size >= MOST_LISTS && oldest !== undefined) lists.delete(oldest);

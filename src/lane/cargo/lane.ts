@@ -1,5 +1,4 @@
 /** The cargo lane: builds what the tree holds, then runs each test executable. */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { err, ok, type Result } from '../../result.js';
 import type { CargoLane } from '../../spec/model.js';
@@ -11,11 +10,13 @@ import { runBuild } from './build.js';
 import { createBuilder, type Built, type NotBuilt } from './builder.js';
 import { captureLaunches } from './capture.js';
 import { buildCommand, docCommand, shownCommand, testCommand } from './commands.js';
+import { configuredTarget } from './configured-runner.js';
 import { createExecutableComparison } from './executables.js';
 import { createBinaryRunner, type ExecuteRequest } from './execute.js';
 import type { Ledger } from './ledger.js';
-import { lockfileOf } from './lockfile.js';
+import { createLockfileNotes } from './lockfile.js';
 import { loadProject, type Project } from './project.js';
+import { withProbes } from './selection.js';
 import type { Toolchain } from './toolchain.js';
 
 export interface CargoLaneInput {
@@ -34,6 +35,8 @@ export interface CargoLaneInput {
   readonly env: Readonly<Record<string, string>>;
   readonly ledger: Ledger;
   readonly discard: () => Promise<void>;
+  /** Empties what lies in the target folder for tests to write into. */
+  readonly emptyTemporary: () => Promise<void>;
   readonly runProcess: (request: SpawnRequest) => Promise<ProcessEnd>;
   readonly createNonce: () => string;
 }
@@ -44,8 +47,14 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
   const { tree, root, cwd, lane, toolchain, env, runProcess, createNonce } = input;
   const { cargo, rustc } = toolchain;
   const processes = { runProcess, createNonce };
-  const hadLockfile = existsSync(lockfileOf(input.project.workspace.root));
-  const commandFacts = ({ selection }: Project) => ({ cargo, selection, added: input.added });
+  const lockfileNotes = createLockfileNotes(input.project.workspace.root);
+  const commandFacts = ({ selection }: Project, probes: readonly string[] = []) => ({
+    cargo,
+    selection: withProbes(selection, probes),
+    added: input.added,
+  });
+  const probeFiles = ({ probes }: RunRequest): readonly string[] =>
+    probes.map((probe) => path.resolve(root, probe));
 
   const builder = createBuilder({
     tree,
@@ -57,21 +66,22 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       runBuild({
         ...order,
         ...processes,
-        command: buildCommand(commandFacts(project)),
+        command: buildCommand(commandFacts(project, order.probes)),
         cwd,
         env,
         shown: (file) =>
           path.relative(root, path.resolve(project.workspace.root, file)).replaceAll(path.sep, '/'),
       }),
-    async capture(project, { scratch, signal }) {
-      if (project.selection.targetArguments.length === 0)
+    async capture(project, { probes, scratch, signal }) {
+      const facts = commandFacts(project, probes);
+      if (facts.selection.targetArguments.length === 0)
         return ok({ launches: new Map(), notes: [] });
       return captureLaunches({
         ...processes,
-        command: testCommand(commandFacts(project)),
+        command: testCommand(facts),
         cwd,
         env,
-        triple: tripleOf(lane.args, env) ?? toolchain.host,
+        triple: tripleOf(lane.args, env) ?? (await configuredTarget(cwd, env)) ?? toolchain.host,
         rustc,
         scratch,
         timeMs: CAPTURE_LIMIT_MS,
@@ -79,18 +89,26 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       });
     },
   });
+  const told = new Set<string>();
+  /** What holds for every step is told with the first. */
+  const laneNotes = ({ notes, project }: Built): readonly string[] => {
+    const fresh = [...notes, ...lockfileNotes(project.workspace.root)].filter(
+      (note) => !told.has(note),
+    );
+    for (const note of fresh) told.add(note);
+    return fresh;
+  };
   const binaries = createBinaryRunner(processes);
   const compare = createExecutableComparison();
 
   const own = (given: string | readonly string[], signal: AbortSignal): Promise<string | null> =>
     runOwnCommand({ given, cwd, env, stepMs: lane.limits.stepMs, signal, ...processes });
 
-  const ensure = ({ targets, limits, scratch, signal }: RunRequest) =>
-    builder.ensure(targets, {
-      memoryBytes: limits.memoryBytes,
-      scratch,
-      signal,
-    });
+  const ensure = (request: RunRequest) => {
+    const { targets, limits, scratch, signal } = request;
+    const probes = probeFiles(request);
+    return builder.ensure(targets, { probes, memoryBytes: limits.memoryBytes, scratch, signal });
+  };
 
   const execution = (built: Built, request: RunRequest): ExecuteRequest => ({
     binaries: built.binaries,
@@ -102,9 +120,15 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       env,
     })),
     select: lane.select,
+    testArguments: built.project.selection.testArguments,
     harness: lane.harness,
     root,
     workspace: built.project.workspace.root,
+    unfiltered: new Set(
+      built.binaries
+        .filter(({ source }) => probeFiles(request).includes(source))
+        .map(({ id }) => id),
+    ),
     reachMarker: REACH_MARKER,
     run: request,
   });
@@ -140,19 +164,14 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
     async run(request) {
       const built = await ensure(request);
       if (!built.ok) return notRun(built.error);
+      await input.emptyTemporary();
       const run = await binaries.run(execution(built.value, request));
-      const notes = [
-        ...built.value.notes,
-        ...(hadLockfile || !existsSync(lockfileOf(built.value.project.workspace.root))
-          ? []
-          : ['cargo wrote Cargo.lock, which was not there before']),
-      ];
       const executables = compare(request.step, built.value.binaries);
       return {
         ...run,
         loads: builder.loads(request.targets),
         ...(executables === undefined ? {} : { executables }),
-        notes: [...run.notes, ...notes],
+        notes: [...run.notes, ...laneNotes(built.value)],
       };
     },
 
@@ -163,12 +182,12 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
         return { ending, ids: [], selection, collectionErrors, notes };
       }
       const found = await binaries.collect(execution(built.value, request));
-      return { ...found, notes: [...built.value.notes, ...found.notes] };
+      return { ...found, notes: [...laneNotes(built.value), ...found.notes] };
     },
   };
 }
 
-/** What the lane builds for, where that is said; a configuration file may say it as well. */
+/** What the lane builds for, where the lane or the environment says it. */
 function tripleOf(args: readonly string[], env: Readonly<Record<string, string>>): string | null {
   const at = args.indexOf('--target');
   const joined = args.find((word) => word.startsWith('--target='));

@@ -1,6 +1,7 @@
 /** Remembers how cargo starts what was built, and when it has to be asked again. */
 import type { Ending } from '../../proof/evidence.js';
-import { ok, type Result } from '../../result.js';
+import { err, ok, type Result } from '../../result.js';
+import { broken, configure } from './build.js';
 import type { Artifact } from './messages.js';
 import type { Launch } from './model.js';
 
@@ -37,7 +38,11 @@ export function createLaunchKeeper(
     if (stands && known !== null) return ok(known.found);
     known = null;
     const found = await capture();
-    if (found.ok) known = { found: found.value, scripts };
+    if (!found.ok) return found;
+    const silent = executables.find((file) => !found.value.launches.has(file));
+    if (silent !== undefined)
+      return err(broken(configure(`cargo does not show how it would start ${silent}`)));
+    known = { found: found.value, scripts };
     return found;
   };
 }

@@ -43,11 +43,3 @@ export function parseList(text: string): Result<readonly ListedTest[], { readonl
   }
   return ok(listed);
 }
-
-/** Words apart by white space are alternatives, as rustdoc takes them; none: everything. */
-export const filterWords = (select: string | null): readonly string[] =>
-  (select ?? '').split(/\s+/).filter((word) => word !== '');
-
-/** libtest's own rule: one of the words is somewhere in the name. */
-export const isSelected = (name: string, words: readonly string[]): boolean =>
-  words.length === 0 || words.some((word) => name.includes(word));

@@ -11,7 +11,7 @@ import { openLedger } from './ledger.js';
 import { lockArguments } from './lockfile.js';
 import { lintArguments } from './commands.js';
 import { loadProject } from './project.js';
-import { targetFolder } from './target-folder.js';
+import { emptyTemporary, targetFolder } from './target-folder.js';
 import { findToolchain } from './toolchain.js';
 
 export interface CargoPlace {
@@ -21,6 +21,8 @@ export interface CargoPlace {
   readonly root: string;
   readonly lane: CargoLane;
   readonly env: Readonly<Record<string, string>>;
+  /** From 0. */
+  readonly slot: number;
 }
 
 /** Finds cargo, the workspace and what the lane selects of it; builds nothing. */
@@ -37,7 +39,7 @@ export async function openCargoLane(place: CargoPlace): Promise<Result<LaneRunne
     ...processes,
   });
   if (!toolchain.ok) return toolchain;
-  const folder = await targetFolder(tree, lane.name, inherited);
+  const folder = await targetFolder({ tree, lane: lane.name, slot: place.slot }, inherited);
   if (!folder.ok) return folder;
   const target = path.join(folder.value, 'target');
   const env = buildEnvironment({ inherited, lane: lane.env, target, capLints: lane.capLints });
@@ -58,6 +60,7 @@ export async function openCargoLane(place: CargoPlace): Promise<Result<LaneRunne
       env,
       ledger: await openLedger(folder.value, target),
       discard: () => rm(target, { recursive: true, force: true }),
+      emptyTemporary: () => emptyTemporary(target),
       runProcess,
       createNonce,
     }),

@@ -5,12 +5,13 @@ import { parse, type TomlTable } from 'smol-toml';
 import { err, ok, type Result } from '../../result.js';
 import type { CargoLane } from '../../spec/model.js';
 import type { LaneProblem } from '../lane.js';
-import { howEnded, oneLine } from '../own-command.js';
-import { outputBytes, type ProcessEnd, type SpawnRequest } from '../process.js';
+import type { ProcessEnd, SpawnRequest } from '../process.js';
+import { howEnded, oneLine, stderrOf, stdoutOf } from '../words.js';
 import { cargoWords } from './build.js';
 import { kindOf } from './ids.js';
 import { readMetadata, unnamedPackages, type Package, type Workspace } from './metadata.js';
 import { selectTargets, type CargoSelection } from './selection.js';
+import { isTable } from './toml.js';
 
 export interface Project {
   readonly workspace: Workspace;
@@ -47,12 +48,9 @@ export async function loadProject(request: ProjectRequest): Promise<Result<Proje
     signal,
   });
   if (end.kind === 'not-started') return err({ message: end.message, hint: null });
-  const workspace =
-    end.kind === 'exited' && end.code === 0
-      ? readMetadata(outputBytes(end.stdout).toString('utf8'))
-      : null;
+  const workspace = end.kind === 'exited' && end.code === 0 ? readMetadata(stdoutOf(end)) : null;
   if (workspace === null) {
-    const words = cargoWords(outputBytes(end.stderr).toString('utf8'));
+    const words = cargoWords(stderrOf(end));
     return err({
       message: oneLine(`cargo metadata: ${words ?? `ended with ${howEnded(end)}`}`),
       hint: null,
@@ -60,7 +58,8 @@ export async function loadProject(request: ProjectRequest): Promise<Result<Proje
   }
   const selection = selectTargets(lane, workspace, await unnamed(workspace, cwd));
   if (!selection.ok) return selection;
-  const found = await Promise.all(selection.value.packages.map(unharnessedOf));
+  // Of all members: the lane's own arguments may take in more than it names.
+  const found = await Promise.all(workspace.packages.map(unharnessedOf));
   return ok({ workspace, selection: selection.value, unharnessed: new Set(found.flat()) });
 }
 
@@ -101,6 +100,3 @@ async function unharnessedOf({ manifest, targets }: Package): Promise<readonly s
     return own?.['harness'] === false ? [targetKey(manifest, kind, target.name)] : [];
   });
 }
-
-const isTable = (value: unknown): value is TomlTable =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);

@@ -22,7 +22,7 @@ export async function whyNoInput(file: string, place: ReasonPlace): Promise<stri
   const manifest = await nearestManifest(file, place.tree);
   if (manifest === null) return 'it lies in no package';
   if (path.basename(file) === 'Cargo.toml' || path.basename(file) === 'Cargo.lock')
-    return 'cargo reads it and compiles nothing of it';
+    return 'cargo reads it, and only an effect shows for what';
   const own = place.packages.find((each) => each.manifest === manifest);
   const built = place.artifacts.filter((each) => each.manifest === manifest);
   if (built.length === 0)

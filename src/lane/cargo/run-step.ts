@@ -6,13 +6,15 @@ import type { ProcessEnd } from '../process.js';
 import { selectionEnding } from './collect-step.js';
 import { selectionOf, testId, type GroupSelection } from './collect.js';
 import { gradeDocTests } from './doctests.js';
-import { gradeBinary, type Graded, type GradedTest } from './grade.js';
+import { gradeBinary } from './grade.js';
+import type { Graded, GradedTest } from './graded.js';
 import { listBinaries, listDocs, type BinaryGroup } from './groups.js';
 import { refusalOf } from './refusal.js';
 import { sourcePlace } from './source-place.js';
 import { commonOf, docRequest, launchOf, type Step } from './step.js';
+import type { TestOptions } from './test-options.js';
 import { gradeWholeTarget } from './whole-target.js';
-import { oneLine } from './words.js';
+import { oneLine } from '../words.js';
 
 /** All but the proof of what was built, which is the build's to give. */
 export type ExecutedRun = Omit<LaneRun, 'loads'>;
@@ -30,7 +32,10 @@ interface Fold {
 export async function runStep(step: Step): Promise<ExecutedRun> {
   const { request } = step;
   const { scope, without, onProgress } = request.run;
-  const fold: Fold = { results: [], reached: [], notes: [], ends: [], ending: null, over: false };
+  const notes = step.options.dropped.map(
+    (word) => `\`${word}\` of the lane's \`args\` has no effect here`,
+  );
+  const fold: Fold = { results: [], reached: [], notes, ends: [], ending: null, over: false };
   const finish = (groups: readonly GroupSelection[], errors: readonly Breakage[]): ExecutedRun => {
     const selection = selectionOf(groups);
     const found = selectionEnding(selection.selected, selection.deselected.length, errors);
@@ -72,7 +77,7 @@ export async function runStep(step: Step): Promise<ExecutedRun> {
   const groups: GroupSelection[] = [...listed.binaries];
   const errors = [...listed.errors];
   // Only what a filter leaves out is unknown after a run.
-  if (asked === null && request.select !== null && !fold.over) {
+  if (asked === null && isFiltered(step.options) && !fold.over) {
     const docs = await listDocs(step);
     if (docs === 'cancelled') return stop({ kind: 'cancelled' });
     groups.push(...docs.groups);
@@ -134,6 +139,20 @@ function toResult(
     broken: broken === null ? null : oneLine(broken),
   };
 }
+
+/** A step that could not begin. */
+export const nothingRun = (ending: Ending): ExecutedRun => ({
+  ending,
+  exit: { code: null, signal: null },
+  durationMs: 0,
+  results: [],
+  selection: selectionOf([]),
+  collectionErrors: [],
+  reached: [],
+  notes: [],
+});
+
+const isFiltered = ({ words, skip }: TestOptions): boolean => words.length + skip.length > 0;
 
 /** Outcomes come as tests end; the record keeps them as they are listed. */
 function inOrder(

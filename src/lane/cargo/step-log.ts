@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ProcessEnd } from '../process.js';
-import { howEnded, stderrOf, stdoutOf } from './words.js';
+import { howEnded, stderrOf, stdoutOf } from '../words.js';
 
 export interface StepLog {
   readonly add: (command: readonly string[], end: ProcessEnd) => void;

@@ -1,13 +1,16 @@
 /** What the parts of one run phase share. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { Ending } from '../../proof/evidence.js';
+import { err, ok, type Result } from '../../result.js';
 import type { RunRequest } from '../lane.js';
+import { temporaryFolder } from '../temporary-folder.js';
 import type { Processes } from './attempt.js';
 import type { DocRequest, DocTests } from './doctests.js';
 import type { ListedTest } from './list.js';
 import type { Launch, TestBinary } from './model.js';
 import { stepLog, type StepLog } from './step-log.js';
-import { temporaryFolder } from './test-environment.js';
+import { readTestOptions, type TestOptions } from './test-options.js';
 
 export interface ExecuteRequest {
   /** In the order in which cargo runs them. */
@@ -18,6 +21,10 @@ export interface ExecuteRequest {
   readonly doctests: readonly DocTests[];
   /** Cargo's substring filter; words apart by white space are alternatives. */
   readonly select: string | null;
+  /** What the lane gives after `--`. */
+  readonly testArguments: readonly string[];
+  /** Ids of executables whose tests are selected whatever the filter says: those of probe files. */
+  readonly unfiltered?: ReadonlySet<string>;
   readonly harness: 'libtest' | 'exit-code';
   /** Absolute. Locations of panics are told relative to it. */
   readonly root: string;
@@ -38,6 +45,7 @@ export interface Step {
   readonly request: ExecuteRequest;
   readonly processes: Processes;
   readonly lists: ListMemory;
+  readonly options: TestOptions;
   readonly log: StepLog;
   /** null: this step does not look for it. */
   readonly marker: string | null;
@@ -50,16 +58,25 @@ export async function beginStep(
   request: ExecuteRequest,
   processes: Processes,
   lists: ListMemory,
-): Promise<Step> {
+): Promise<Result<Step, Ending>> {
   const { step, scratch, log, limits } = request.run;
   const started = performance.now();
   const elapsedMs = (): number => performance.now() - started;
+  const options = readTestOptions(request.select, request.testArguments);
+  if (!options.ok) {
+    const message = `\`${options.error}\` after \`--\` in the lane's \`args\` cannot be used: libtest is given names and its log file here`;
+    return err({
+      kind: 'broken',
+      causes: [{ stage: 'configure', file: null, line: null, message }],
+    });
+  }
   let logfiles = 0;
   await mkdir(temporaryFolder(scratch), { recursive: true });
-  return {
+  return ok({
     request,
     processes,
     lists,
+    options: options.value,
     log: stepLog(log, limits.outputBytes),
     marker: step === 'reach' ? request.reachMarker : null,
     elapsedMs,
@@ -68,19 +85,18 @@ export async function beginStep(
       logfiles += 1;
       return path.join(scratch, `verdicts-${String(logfiles)}`);
     },
-  };
+  });
 }
 
 /** What every kind of test takes from the step. */
-export function commonOf({ request, log, marker, remainingMs }: Step) {
+export function commonOf({ request, options, log, marker, remainingMs }: Step) {
   const { limits, scratch, signal, onProgress } = request.run;
-  return { limits, scratch, signal, onProgress, onProcess: log.add, marker, remainingMs };
+  return { limits, scratch, signal, onProgress, onProcess: log.add, marker, remainingMs, options };
 }
 
 export const docRequest = (step: Step, doc: DocTests): DocRequest => ({
   ...commonOf(step),
   doc,
-  select: step.request.select,
 });
 
 /** The capture and the build name the same executables, or one of them is not of this build. */

@@ -1,27 +1,36 @@
-/** Where a lane's builds lie: outside the tree, for this tree and this lane alone, and kept. */
+/** Where a lane's builds lie: outside the tree, for this tree, lane and slot alone, and kept. */
 import { constants } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneProblem } from '../lane.js';
 import { treeMark } from '../process.js';
 
+export interface BuildOwner {
+  /** Absolute, symlinks resolved. */
+  readonly tree: string;
+  /** The lane's name. */
+  readonly lane: string;
+  /** From 0. */
+  readonly slot: number;
+}
+
 /**
  * `$XDG_CACHE_HOME/counterproof/<mark of the tree>/cargo/<lane>`, by default under `~/.cache`;
- * where that cannot be written, the same under the folder for temporary files.
+ * where that cannot be written, the same under the folder for temporary files. Slots after the
+ * first add their number.
  *
  * Two lanes do not share one: binaries that tests start stand there under their plain name,
  * whatever features they were built with.
  */
 export async function targetFolder(
-  tree: string,
-  lane: string,
+  owner: BuildOwner,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Result<string, LaneProblem>> {
   const reasons: string[] = [];
-  for (const candidate of candidates(tree, lane, env)) {
-    const why = await unusable(candidate, tree);
+  for (const candidate of candidates(owner, env)) {
+    const why = await unusable(candidate, owner.tree);
     if (why === null) return ok(candidate);
     reasons.push(`${candidate}: ${why}`);
   }
@@ -32,11 +41,11 @@ export async function targetFolder(
 }
 
 function candidates(
-  tree: string,
-  lane: string,
+  { tree, lane, slot }: BuildOwner,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
-  const place = join(treeMark(tree), 'cargo', fileName(lane));
+  const name = fileName(lane) + (slot === 0 ? '' : `.${slot}`);
+  const place = join(treeMark(tree), 'cargo', name);
   const configured = env['XDG_CACHE_HOME'];
   // The specification of these folders says to ignore a relative path.
   const cache =
@@ -68,3 +77,19 @@ async function unusable(folder: string, tree: string): Promise<string | null> {
     return error instanceof Error ? error.message : String(error);
   }
 }
+
+/**
+ * Empties what integration tests know as `CARGO_TARGET_TMPDIR`. Cargo never does: what a test
+ * keeps there it would find again under the mutant, and pass on what the baseline had computed.
+ *
+ * @param target absolute target folder, which need not exist
+ */
+export async function emptyTemporary(target: string): Promise<void> {
+  // A build with `--target` has one of its own, beside its profiles.
+  const triples = (await namesIn(target)).map((name) => join(name, 'tmp'));
+  for (const folder of ['tmp', ...triples].map((name) => join(target, name)))
+    for (const name of await namesIn(folder))
+      await rm(join(folder, name), { recursive: true, force: true });
+}
+
+const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);

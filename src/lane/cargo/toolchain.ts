@@ -3,8 +3,8 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneProblem } from '../lane.js';
-import { howEnded, oneLine } from '../own-command.js';
-import { outputBytes, type ProcessEnd, type SpawnRequest } from '../process.js';
+import type { ProcessEnd, SpawnRequest } from '../process.js';
+import { howEnded, oneLine, stderrOf, stdoutOf } from '../words.js';
 
 export interface Toolchain {
   readonly cargo: readonly [string, ...string[]];
@@ -30,8 +30,9 @@ export interface ToolchainRequest {
   readonly createNonce: () => string;
 }
 
-/** rustup may have to install a toolchain that a project names. */
-const LIMIT_MS = 5 * 60_000;
+const LIMIT_MS = 60_000;
+/** rustup installs a toolchain that a project names and that is not there. */
+const INSTALL_LIMIT_MS = 10 * 60_000;
 
 export async function findToolchain(
   request: ToolchainRequest,
@@ -83,22 +84,25 @@ function problem(
 
 async function ask(
   command: readonly [string, ...string[]],
-  { cwd, env, signal, runProcess, createNonce }: ToolchainRequest,
+  { toolchain, cwd, env, signal, runProcess, createNonce }: ToolchainRequest,
 ): Promise<Result<string, string>> {
+  const isNamed = toolchain !== null || toolchainFile(cwd) !== null;
   const end = await runProcess({
     command,
     cwd,
     env,
     stdin: null,
-    limits: { timeMs: LIMIT_MS, memoryBytes: null, outputBytes: 64 * 1024 },
+    limits: {
+      timeMs: isNamed ? INSTALL_LIMIT_MS : LIMIT_MS,
+      memoryBytes: null,
+      outputBytes: 64 * 1024,
+    },
     nonce: createNonce(),
     signal,
   });
   if (end.kind === 'not-started') return err(end.message);
-  const out = outputBytes(end.stdout).toString('utf8');
-  if (end.kind === 'exited' && end.code === 0) return ok(out);
-  const words = outputBytes(end.stderr)
-    .toString('utf8')
+  if (end.kind === 'exited' && end.code === 0) return ok(stdoutOf(end));
+  const words = stderrOf(end)
     .split('\n')
     .map(oneLine)
     .find((line) => line !== '');

@@ -3,11 +3,11 @@ import type { Ending } from '../../proof/evidence.js';
 import type { RunRequest } from '../lane.js';
 import type { ProcessEnd } from '../process.js';
 import type { Processes } from './attempt.js';
-import type { Graded } from './grade.js';
+import type { Graded } from './graded.js';
 import { commandOf } from './launching.js';
 import type { Launch, TestBinary } from './model.js';
 import { testEnvironment } from './test-environment.js';
-import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 
 export interface WholeTargetRequest {
   readonly binary: TestBinary;

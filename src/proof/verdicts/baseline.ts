@@ -95,10 +95,11 @@ function unselected(lane: LaneFacts, unmatched: readonly Unmatched[]): Verdict |
   return { code: 'not-selected', lane: name, problems };
 }
 
-function covers({ file }: Breakage, selector: string, { idRules }: LaneFacts): boolean {
-  if (file === null) return false;
+function covers({ file, collecting }: Breakage, selector: string, { idRules }: LaneFacts): boolean {
   const path = selector.split('::')[0] ?? selector;
-  return [path, idRules.idPrefix + path].some((at) => file === at || file.startsWith(`${at}/`));
+  return [path, idRules.idPrefix + path].some((at) =>
+    [file, collecting].some((name) => name === at || name?.startsWith(`${at}/`) === true),
+  );
 }
 
 /** Expected tests without the outcome `from`, and declared controls in which no test passes. */

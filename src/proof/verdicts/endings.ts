@@ -104,8 +104,9 @@ export function broken(facts: Facts): Verdict | null {
   return null;
 }
 
-/** By file: the message of one failure may hold addresses and times. */
-const keyOf = ({ file, message }: Breakage): string => file ?? `: ${message}`;
+/** By files: the message of one failure may hold addresses and times. */
+const keyOf = ({ file, collecting, message }: Breakage): string =>
+  `${collecting ?? ''}\0${file ?? `: ${message}`}`;
 
 function newlyBroken(
   step: StepEvidence,

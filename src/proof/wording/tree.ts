@@ -89,14 +89,15 @@ export function treeTouchedText(verdict: Found<'tree-touched'>): VerdictText {
       ...kept.map(({ path, keptAs }) => `${path}: what was found in it is kept as ${keptAs}`),
       ...cut(
         touched.map(
-          ({ path, by }) => `${path}: written by ${by === 'lane' ? 'the lane' : 'somebody else'}`,
+          ({ path, by }) =>
+            `${path}: written by ${by === 'lane' ? 'the lane' : 'a test or somebody'}`,
         ),
       ),
     ],
     next: [
       touched.some(({ by }) => by === 'lane')
         ? 'keep the lane from writing into tracked files, or run it in an overlay'
-        : 'run it again while nobody edits the tree',
+        : 'run it again while nobody edits the tree; if it happens again, a test writes there',
     ],
   };
 }

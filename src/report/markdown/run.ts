@@ -7,6 +7,16 @@ import { duration, keepStart, plural } from '../text.js';
 import { notVerifiedOf, overallText, summaryText, unprovenIds } from '../wording.js';
 import { code, prose, tableHead, tableRow } from './escape.js';
 import { type Piece, fit } from './fit.js';
+import {
+  proveSentence,
+  proveSummary,
+  rangeLines,
+  TAKEN_HEAD,
+  takenRows,
+  TEST_HEAD,
+  testRows,
+  unheldBlocks,
+} from './prove.js';
 import { proofDetails, resultText } from './proof.js';
 import {
   CONTROL_HEAD,
@@ -21,8 +31,8 @@ import {
 export const MARKDOWN_LIMIT = 65_000;
 /** Kept free for headings, and for the lines that count what was left out. */
 const RESERVE = 3000;
-/** No folded block is shorter: its steps and sums alone take more. */
-const DETAILS_FLOOR = 120;
+/** About what a folded block takes that has lost all it can: less room is not worth the asking. */
+const DETAILS_FLOOR = 600;
 /** One statement of a hundred lines must not push the others out. */
 const STATEMENT_LIMIT = 1500;
 /** Nor may all statements together push out the verdicts. */
@@ -36,8 +46,8 @@ export function markerOf(record: RunRecord): string {
   const specs = new Set(record.proofs.map((proof) => proof.spec ?? `ad hoc ${proof.id}`));
   const identity = {
     root: record.project.root,
-    specs: [...specs].toSorted(),
-    lanes: record.lanes.map((lane) => lane.name).toSorted(),
+    specs: record.prove === undefined ? [...specs].toSorted() : ['prove'],
+    lanes: record.prove === undefined ? record.lanes.map((lane) => lane.name).toSorted() : [],
     shard: record.selection.shard === null ? null : record.selection.shard.index,
   };
   const digits = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16);
@@ -46,6 +56,9 @@ export function markerOf(record: RunRecord): string {
 
 const RANK = {
   notVerified: 0,
+  taken: 1,
+  tests: 2,
+  unheld: 3,
   verdict: 10,
   unproven: 20,
   control: 30,
@@ -61,6 +74,9 @@ function rankOf(base: number, proof: ProofRecord): number {
 }
 
 interface Sections {
+  readonly taken: readonly Piece[];
+  readonly tests: readonly Piece[];
+  readonly unheld: readonly Piece[];
   readonly verdicts: readonly Piece[];
   readonly unproven: readonly Piece[];
   readonly controls: readonly Piece[];
@@ -75,7 +91,14 @@ function optional(text: string | null, rank: number, kind: string): Piece[] {
 
 function sectionsOf(record: RunRecord): Sections {
   const laneOf = (name: string) => record.lanes.find((lane) => lane.name === name);
+  const view = record.prove === undefined ? null : { record, prove: record.prove };
+  const pieces = (texts: readonly string[], rank: number, kind: string): Piece[] =>
+    texts.map((text) => ({ text: () => text, floor: text.length, rank, kind }));
   return {
+    taken: view === null ? [] : pieces(takenRows(view), RANK.taken, 'rows of hunks'),
+    tests: view === null ? [] : pieces(testRows(view), RANK.tests, 'rows of tests'),
+    unheld:
+      view === null ? [] : pieces(unheldBlocks(view), RANK.unheld, 'hunks that nothing holds'),
     verdicts: record.proofs.map((proof) => ({
       text: () =>
         tableRow([
@@ -101,7 +124,7 @@ function sectionsOf(record: RunRecord): Sections {
       })),
     ),
     details: record.proofs.map((proof) => ({
-      text: () => proofDetails(proof, laneOf(proof.lane)),
+      text: (room) => proofDetails(proof, laneOf(proof.lane), room),
       floor: DETAILS_FLOOR,
       rank: rankOf(RANK.details, proof),
       kind: `details of ${faceOf(proof)} mutations`,
@@ -154,10 +177,14 @@ function droppedText(dropped: ReadonlyMap<string, number>): string[] {
  */
 export function renderMarkdown(record: RunRecord): string {
   const sections = sectionsOf(record);
+  const view = record.prove === undefined ? null : { record, prove: record.prove };
   const unverified = fit(sections.notVerified, NOT_VERIFIED_LIMIT);
   const { kept, dropped } = fit(
     [
-      ...sections.verdicts,
+      ...sections.taken,
+      ...sections.tests,
+      ...sections.unheld,
+      ...(view === null ? sections.verdicts : []),
       ...sections.unproven,
       ...sections.controls,
       ...sections.details,
@@ -170,9 +197,20 @@ export function renderMarkdown(record: RunRecord): string {
   const lost = unprovenIds(record).length;
   const parts = [
     markerOf(record),
-    prose(keepStart(overallText(record), 300, '…')),
-    summaryLine(record),
-    ...block('Mutations', tableHead(['mutation', 'result']), texts(sections.verdicts)),
+    ...(view === null
+      ? [
+          prose(keepStart(overallText(record), 300, '…')),
+          summaryLine(record),
+          ...block('Mutations', tableHead(['mutation', 'result']), texts(sections.verdicts)),
+        ]
+      : [
+          proveSentence(view),
+          proveSummary(view),
+          rangeLines(view),
+          ...block('Taken back', TAKEN_HEAD, texts(sections.taken)),
+          ...block('New and changed tests', TEST_HEAD, texts(sections.tests)),
+          ...texts(sections.unheld),
+        ]),
     ...block(`${plural(lost, 'mutation')} had no turn`, null, texts(sections.unproven)),
     ...block('Controls', CONTROL_HEAD, texts(sections.controls)),
     ...block('Not verified', null, texts(sections.notVerified)),

@@ -48,13 +48,18 @@ function changedLines(patch: string): string[] {
 
 export function editRows(sheet: Sheet, proof: ProofRecord): void {
   row(sheet, 'edit', proof.edits.map(placeText));
+  changeRows(sheet, '', proof);
+}
+
+/** The lines that an edit takes away and adds, under a label. */
+export function changeRows(sheet: Sheet, label: string, proof: ProofRecord): void {
   if (proof.patch === null) return;
   const { shown, more } = page(changedLines(proof.patch), sheet.verbose ? Infinity : PATCH_LINES);
   const paint = (line: string): ((text: string) => string) =>
     line.startsWith('-') ? sheet.palette.bad : sheet.palette.good;
   cutRow(
     sheet,
-    '',
+    label,
     shown.map((line) => ({ text: line, paint: paint(line) })),
   );
   if (more > 0) row(sheet, '', [`and ${plural(more, 'more line')} (-v)`]);
@@ -252,7 +257,7 @@ export function keptRows(sheet: Sheet, proof: ProofRecord): void {
     sheet,
     'kept',
     proof.kept.map(
-      ({ path, keptAs }) => `somebody wrote into ${path}: those bytes are in ${keptAs}`,
+      ({ path, keptAs }) => `a test or somebody wrote into ${path}: those bytes are in ${keptAs}`,
     ),
   );
 }

@@ -2,7 +2,7 @@
 import type { LaneRecord, ProofRecord, RunRecord } from '../../record/schema.js';
 import { faceOf } from '../face.js';
 import type { Look } from '../look.js';
-import { duration, page, plural, visible, widthOf } from '../text.js';
+import { duration, plural } from '../text.js';
 import {
   countedProofs,
   filesBack,
@@ -12,11 +12,12 @@ import {
   countsText,
   shellText,
   summaryText,
-  unprovenIds,
 } from '../wording.js';
+import { closingLine, preExisting, unfinished } from './ends.js';
 import { laneRows } from './evidence.js';
 import { findingForm, longForm, shortForm, verdictLine } from './proof.js';
-import { type Sheet, blank, newSheet, row, spread, text, timedRow } from './sheet.js';
+import { type Sheet, blank, newSheet, row, text, timedRow } from './sheet.js';
+import { proveForm } from './prove.js';
 import { proofTable } from './table.js';
 
 export interface TerminalOptions extends Look {
@@ -32,6 +33,10 @@ export interface TerminalOptions extends Look {
 export function renderRun(record: RunRecord, options: TerminalOptions): string {
   const sheet = newSheet(options, options.verbose);
   const [only] = record.proofs;
+  if (record.prove !== undefined) {
+    proveForm(sheet, { record, prove: record.prove }, options);
+    return `${sheet.lines.join('\n')}\n`;
+  }
   if (options.quiet) quietForm(sheet, record);
   else if (record.proofs.length === 1 && only !== undefined) oneProof(sheet, record, only);
   else manyProofs(sheet, record);
@@ -132,45 +137,6 @@ function filesLine(sheet: Sheet, proofs: readonly ProofRecord[]): void {
   else text(sheet, '  every file is back to its baseline sum');
 }
 
-/** Tests that were red before anything was changed: once, by id, never as flips. */
-function preExisting(sheet: Sheet, record: RunRecord): void {
-  for (const lane of record.lanes) {
-    const where = record.lanes.length === 1 ? '' : ` in lane ${lane.name}`;
-    const red = lane.preExisting.map(({ test, outcome }) => `${test} (${outcome})`);
-    const uncollected = lane.collectionErrors.map(
-      ({ file, message }) => `${file ?? 'a file'}: ${message}`,
-    );
-    listed(sheet, 'red', red, `before the edit already${where}, no flips:`);
-    listed(sheet, 'red', uncollected, `not collected, before the edit already${where}:`);
-    listed(
-      sheet,
-      'aside',
-      lane.quarantined.map(({ test, because }) => `${test}: ${because}`),
-      `in quarantine${where}:`,
-    );
-  }
-}
-
-function listed(sheet: Sheet, label: string, items: readonly string[], heading: string): void {
-  if (items.length === 0) return;
-  const { shown, more } = page(items, sheet.limit);
-  row(sheet, label, [
-    heading,
-    ...shown.map((item) => `  ${item}`),
-    ...(more > 0 ? [`  and ${more} more (-v)`] : []),
-  ]);
-}
-
-function unfinished(sheet: Sheet, record: RunRecord): void {
-  const ids = unprovenIds(record);
-  if (record.complete && ids.length === 0) return;
-  blank(sheet);
-  if (!record.complete) {
-    text(sheet, `The run ended early: ${record.stopped ?? 'the reason was not recorded'}.`);
-  }
-  listed(sheet, 'unproven', ids, `${plural(ids.length, 'mutation')} had no turn:`);
-}
-
 function answer(record: RunRecord): string {
   const { summary } = record;
   if (summary.declared === 0) return 'nothing to prove';
@@ -189,14 +155,5 @@ function answer(record: RunRecord): string {
 function closing(sheet: Sheet, record: RunRecord, recordPath: string | null): void {
   blank(sheet);
   if (record.proofs.length !== 1 && record.summary.declared > 0) text(sheet, overallText(record));
-  const said = `${answer(record)}, ${duration(record.durationMs)}`;
-  const exit = `exit ${record.exitCode}`;
-  if (recordPath === null) {
-    spread(sheet, said, exit);
-    return;
-  }
-  const whole = `${said}, record in ${recordPath}`;
-  const fits = widthOf(visible(whole)) + 2 + widthOf(exit) <= sheet.look.width;
-  if (!fits) row(sheet, 'record', [recordPath]);
-  spread(sheet, fits ? whole : said, exit);
+  closingLine(sheet, answer(record), record, recordPath);
 }

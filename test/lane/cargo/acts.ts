@@ -35,6 +35,7 @@ interface Told {
   readonly afresh?: boolean;
   readonly doctests?: boolean;
   readonly select?: string;
+  readonly testArguments?: readonly string[];
   readonly harness?: ExecuteRequest['harness'];
   readonly run?: Partial<Omit<ExecuteRequest['run'], 'limits'>> & {
     readonly limits?: Partial<ExecuteRequest['run']['limits']>;
@@ -129,6 +130,7 @@ export async function buildActs(): Promise<Acts> {
             ]
           : [],
       select: told.select ?? null,
+      testArguments: told.testArguments ?? [],
       harness: told.harness ?? 'libtest',
       root,
       workspace: root,

@@ -10,13 +10,15 @@ import {
   type Built,
   type NotBuilt,
 } from '../../../src/lane/cargo/builder.js';
-import { buildCommand } from '../../../src/lane/cargo/commands.js';
+import { captureLaunches } from '../../../src/lane/cargo/capture.js';
+import { buildCommand, testCommand } from '../../../src/lane/cargo/commands.js';
 import { buildEnvironment } from '../../../src/lane/cargo/environment.js';
 import { openLedger } from '../../../src/lane/cargo/ledger.js';
 import { loadProject } from '../../../src/lane/cargo/project.js';
+import { findToolchain } from '../../../src/lane/cargo/toolchain.js';
 import { createNonce, runProcess } from '../../../src/lane/process.js';
 import type { LoadEvidence } from '../../../src/proof/evidence.js';
-import { ok, type Result } from '../../../src/result.js';
+import type { Result } from '../../../src/result.js';
 import type { CargoLane } from '../../../src/spec/model.js';
 import { aLane } from './builders.js';
 
@@ -84,6 +86,15 @@ export async function openBuilder(
     target,
     capLints: lane.capLints,
   });
+  const toolchain = await findToolchain({
+    toolchain: null,
+    cwd,
+    env,
+    signal,
+    runProcess,
+    createNonce,
+  });
+  if (!toolchain.ok) throw new Error(toolchain.error.message);
   const load = () => loadProject({ lane, cargo, cwd, env, signal, runProcess, createNonce });
   const project = await load();
   if (!project.ok) throw new Error(project.error.message);
@@ -106,13 +117,30 @@ export async function openBuilder(
         createNonce,
         shown: (file) => path.relative(folder, path.resolve(workspace.root, file)),
       }),
-    capture: () => Promise.resolve(ok({ launches: new Map(), notes: [] })),
+    capture: ({ selection }) =>
+      captureLaunches({
+        command: testCommand({ cargo, selection, added: [] }),
+        cwd,
+        env,
+        triple: toolchain.value.host,
+        rustc: toolchain.value.rustc,
+        scratch: cache,
+        timeMs: 60_000,
+        signal,
+        runProcess,
+        createNonce,
+      }),
   });
   const targetOf = (name: string) => ({ path: name, sha256: '' });
   return {
     builder,
     build: (...targets) =>
-      builder.ensure(targets.map(targetOf), { memoryBytes: null, scratch: cache, signal }),
+      builder.ensure(targets.map(targetOf), {
+        probes: [],
+        memoryBytes: null,
+        scratch: cache,
+        signal,
+      }),
     load: (name) => builder.loads([targetOf(name)])[0],
     async mutate(files) {
       write(files);

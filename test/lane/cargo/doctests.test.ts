@@ -23,7 +23,7 @@ const grade = (end: ProcessEnd) =>
   gradeDocTests(
     {
       doc: { id: 'jail::doc', command: ['cargo', 'test', '--doc'], cwd: '/', env: {} },
-      select: null,
+      options: { words: [], skip: [], threads: null, ignored: 'left', dropped: [] },
       limits: { stepMs: 9000, testMs: 1000, memoryBytes: 1, outputBytes: 1 },
       remainingMs: () => 10,
       scratch: '/',

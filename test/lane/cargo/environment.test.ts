@@ -17,7 +17,7 @@ test.each([
   ['CARGO_BUILD_RUSTC_WRAPPER', 'sccache', undefined],
   ['RUST_BACKTRACE', 'full', '0'],
   ['RUST_LIB_BACKTRACE', '1', undefined],
-  ['RUST_TEST_THREADS', '1', undefined],
+  ['RUST_TEST_THREADS', '1', '1'],
   ['RUST_TEST_NOCAPTURE', '1', undefined],
   ['CARGO_TERM_COLOR', 'always', 'never'],
   ['CARGO_TERM_QUIET', 'true', 'false'],

@@ -112,7 +112,7 @@ test('a target that needs a feature is refused and the feature named, not left o
 describe('a build that is ended', () => {
   test('by a signal is cancelled', async () => {
     const { builder } = await openBuilder(createCrate(FILES));
-    const order = { memoryBytes: null, scratch: '/', signal: AbortSignal.abort() };
+    const order = { probes: [], memoryBytes: null, scratch: '/', signal: AbortSignal.abort() };
     expect(await endingOf(builder.ensure([], order))).toEqual({ kind: 'cancelled' });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testArguments } from '../../../src/lane/cargo/arguments.js';
-import { filterWords, isSelected, parseList } from '../../../src/lane/cargo/list.js';
+import { parseList } from '../../../src/lane/cargo/list.js';
 
 const names = (text: string): readonly string[] | string => {
   const listed = parseList(text);
@@ -35,21 +35,6 @@ describe('what an executable lists', () => {
     ['nothing', '', 'it printed no list of tests'],
   ])('%s', (_what, text, expected) => {
     expect(names(text)).toEqual(expected);
-  });
-});
-
-describe('the filter', () => {
-  test.each([
-    [null, 'anything', true],
-    ['', 'anything', true],
-    ['delta', 'tests::delta_max', true],
-    ['delta', 'delta::x', true],
-    ['tests::delta', 'delta', false],
-    ['  alpha\tbeta ', 'x_beta', true],
-    ['alpha beta', 'gamma', false],
-    ['Delta', 'delta', false],
-  ])('%j takes %s: %s', (select, name, taken) => {
-    expect(isSelected(name, filterWords(select))).toBe(taken);
   });
 });
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureLaunches } from '../../../src/lane/cargo/capture.js';
-import { runnerVariable } from '../../../src/lane/cargo/configured-runner.js';
+import { targetVariable } from '../../../src/lane/cargo/configured-runner.js';
 import type { ExecutedRun } from '../../../src/lane/cargo/execute.js';
 import { buildActs, MARKER, type Acts } from './acts.js';
 
@@ -88,6 +88,23 @@ describe('a lane that is left alone', () => {
     expect(collection.ending).toEqual({ kind: 'complete' });
     expect(collection.notes).toEqual(['acts tests::net is ignored']);
     expect(collection.selection.files).toContainEqual({ file: 'acts', collected: 11, selected: 1 });
+  });
+
+  test('gives libtest what stands after `--`', async () => {
+    const testArguments = ['--include-ignored', '--skip', 'na', '--test-threads=1', '--nocapture'];
+    const run = await acts.run({ ...LIB, testArguments });
+    expect(run.ending).toEqual({ kind: 'complete' });
+    expect(run.selection.deselected).toEqual(['acts tests::naïve_ü']);
+    expect(outcomes(run)).toContain('acts tests::net: passed');
+    expect(run.notes).toEqual(["`--nocapture` of the lane's `args` has no effect here"]);
+    expect(acts.log()).toContain('--test-threads=1');
+    const ignored = await acts.run({ ...LIB, testArguments: ['--ignored'], afresh: true });
+    expect(outcomes(ignored)).toEqual(['acts tests::net: passed']);
+    const refused = await acts.run({ ...LIB, testArguments: ['--exact'] });
+    expect(refused.ending).toMatchObject({
+      kind: 'broken',
+      causes: [{ message: expect.stringMatching(/^`--exact` after/) }],
+    });
   });
 
   test('that selects nothing is empty', async () => {
@@ -388,12 +405,15 @@ describe('a target with a harness of its own', () => {
   });
 });
 
-describe('a test that ends the process otherwise when it is alone', () => {
-  test('explains nothing', async () => {
-    const script = 'case "$*" in *"--exact tests::c") exit 3;; esac; exec "$@"';
+describe('a test that ends the process, but not so when it is alone', () => {
+  test.each([
+    ['it ends otherwise', 'abort', 'exit 3'],
+    ['it is not run', 'exit 0', 'exec "$@" --skip tests::c'],
+  ])('explains nothing: %s', async (_what, told, alone) => {
+    const script = `case "$*" in *"--exact tests::c") ${alone};; esac; exec "$@"`;
     const run = await acts.run({
       ...LIB,
-      env: { ...IN_ONE_THREAD, ACT_C: 'abort' },
+      env: { ...IN_ONE_THREAD, ACT_C: told },
       wrapper: { acts: ['sh', '-c', script, 'sh'] },
     });
     expect(run.ending).toMatchObject({ kind: 'crashed', test: null });
@@ -416,11 +436,14 @@ describe('the capture', () => {
 
   test('keeps the runner that the environment names, and shows it to the tests', async () => {
     const { triple } = acts.captureRequest;
-    const env = { ...acts.captureRequest.env, [runnerVariable(triple)]: 'env THROUGH_WRAPPER=no' };
+    const env = {
+      ...acts.captureRequest.env,
+      [targetVariable(triple, 'RUNNER')]: 'env THROUGH_WRAPPER=no',
+    };
     const captured = await captureLaunches({ ...acts.captureRequest, env });
     const [launch] = captured.ok ? captured.value.launches.values() : [];
     expect(launch?.wrapper).toEqual(['env', 'THROUGH_WRAPPER=no']);
-    expect(launch?.env[runnerVariable(triple)]).toBe('env THROUGH_WRAPPER=no');
+    expect(launch?.env[targetVariable(triple, 'RUNNER')]).toBe('env THROUGH_WRAPPER=no');
   });
 
   test('leaves out what is no text, and says so', async () => {

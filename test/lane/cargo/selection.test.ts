@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { selectTargets } from '../../../src/lane/cargo/selection.js';
+import { selectTargets, withProbes } from '../../../src/lane/cargo/selection.js';
 import type { CargoLane } from '../../../src/spec/model.js';
 import { aLane, aPackage, aTarget, aWorkspace } from './builders.js';
 
@@ -50,6 +50,27 @@ describe('what cargo is asked for', () => {
       expect(selected).toMatchObject({ value: { targetArguments: targets } });
   });
 
+  test.each([
+    ['the whole workspace', ['--workspace'], ['jail', 'macros']],
+    ['all but some of it', ['--workspace', '--exclude', 'jail'], ['macros']],
+    ['all but others', ['--all', '--exclude=macros'], ['jail']],
+    ['what is for the executables asks for nothing', ['--', '--workspace'], ['jail']],
+  ])('%s may be asked for by cargo’s own arguments', (_, args, expected) => {
+    const selected = selectTargets(aLane({ args }), WORKSPACE, [JAIL]);
+    expect(selected.ok && selected.value.packages.map(({ name }) => name)).toEqual(expected);
+  });
+
+  test('the whole workspace is no part of what is asked for package by package', () => {
+    const args = ['--offline', '--workspace', '--exclude', 'jail'];
+    expect(select({ args, packages: ['jail'] })).toMatchObject({
+      value: {
+        packages: [{ name: 'macros' }],
+        packageArguments: ['--workspace', '--exclude', 'jail'],
+        buildArguments: ['--offline'],
+      },
+    });
+  });
+
   test('what stands after `--` is for the executables', () => {
     expect(select({ args: ['--offline', '--', '--nocapture'] })).toMatchObject({
       value: { testArguments: ['--nocapture'] },
@@ -79,6 +100,30 @@ describe('what cargo is asked for', () => {
       value: { targetArguments: [], doctests: [{ name: 'jail' }] },
     });
     expect(select({})).toMatchObject({ value: { doctests: [] } });
+  });
+});
+
+describe('a probe file', () => {
+  const probed = (lane: Partial<CargoLane>, ...probes: readonly string[]) => {
+    const selected = select(lane);
+    if (!selected.ok) throw new Error(selected.error.message);
+    return withProbes(selected.value, probes).targetArguments;
+  };
+
+  test.each([
+    ['is built where the lane builds no tests', ['lib'], '/w/stop.rs', ['--lib', '--test', 'stop']],
+    [
+      'is built beside another test',
+      ['test:start'],
+      '/w/stop.rs',
+      ['--test', 'start', '--test', 'stop'],
+    ],
+    ['is built as a binary', ['lib'], '/w/tool.rs', ['--lib', '--bin', 'tool']],
+    ['is not named twice', ['test:stop'], '/w/stop.rs', ['--test', 'stop']],
+    ['is among all tests already', ['tests'], '/w/stop.rs', ['--test', '*']],
+    ['is no target of its own', ['lib'], '/w/src/stop.rs', ['--lib']],
+  ] as const)('%s', (_, targets, probe, expected) => {
+    expect(probed({ targets }, probe)).toEqual(expected);
   });
 });
 
@@ -115,10 +160,28 @@ describe('what cannot be selected is said, with what may have been meant', () =>
       'Did you mean `fancy`?',
     ],
     [
+      'a package beside those of the lane',
+      { packages: ['macros'], args: ['-p', 'jail'] },
+      '`-p` cannot be among `args`',
+      'Name it under `packages` in the lane.',
+    ],
+    [
       'binaries of a package without any',
       { packages: ['macros'], targets: ['bins'] },
       'nothing to test: macros has no target of bins',
       'Name other `packages` or `targets` in the lane.',
+    ],
+    [
+      'a target folder',
+      { args: ['--offline', '--target-dir=/shared', '--', '--target-dir'] },
+      '`--target-dir` cannot be among `args`',
+      'A lane builds in a folder of its own, which it shares with nobody.',
+    ],
+    [
+      'another workspace',
+      { args: ['--manifest-path', 'other/Cargo.toml'] },
+      '`--manifest-path` cannot be among `args`',
+      'Name the folder of the workspace with `cwd` in the lane.',
     ],
   ] as const)('%s', (_, lane, message, hint) => {
     expect(select(lane)).toEqual({ ok: false, error: { message, hint } });

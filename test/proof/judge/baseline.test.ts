@@ -20,6 +20,7 @@ import {
   step,
   syntax,
   uncollected,
+  uncollectedFor,
 } from '../build.js';
 
 describe('the baseline', () => {
@@ -71,6 +72,15 @@ describe('the baseline', () => {
       {
         ...before,
         baseline: step('baseline', {}, { collectionErrors: [uncollected('tests/test_bad.py')] }),
+      },
+      flips('tests/test_bad.py::test_x'),
+    ],
+    [
+      'an expected test in a file that imports one which cannot be imported',
+      'broken',
+      {
+        ...before,
+        baseline: step('baseline', {}, { collectionErrors: [uncollectedFor('tests/test_bad.py')] }),
       },
       flips('tests/test_bad.py::test_x'),
     ],

@@ -14,6 +14,7 @@ import {
   step,
   syntax,
   uncollected,
+  uncollectedFor,
 } from '../build.js';
 
 describe('a mutant that cannot be loaded', () => {
@@ -41,6 +42,23 @@ describe('a mutant that cannot be loaded', () => {
           {
             collectionErrors: [uncollected('tests/test_other.py')],
             lacks: [D, E],
+          },
+        ),
+      },
+    ],
+    [
+      'another test file cannot be collected for a file that was at fault before',
+      'broken',
+      {
+        baseline: step('baseline', {}, { collectionErrors: [uncollectedFor('tests/test_bad.py')] }),
+        mutated: step(
+          'mutated',
+          { [A]: 'failed' },
+          {
+            collectionErrors: [
+              uncollectedFor('tests/test_bad.py'),
+              uncollectedFor('tests/test_other.py'),
+            ],
           },
         ),
       },

@@ -4,8 +4,19 @@ import { VERDICTS } from '../../../src/proof/verdict.js';
 import { MARKDOWN_LIMIT, markerOf, renderMarkdown } from '../../../src/report/markdown/run.js';
 import { visible } from '../../../src/report/text.js';
 import { anyRecord } from '../any-record.js';
-import { RECORDS, huge, many, pinnedProof, proof, record, survivedProof } from '../records.js';
+import { PROVE_RECORDS } from '../prove-records.js';
+import {
+  RECORDS as RUN_RECORDS,
+  huge,
+  many,
+  pinnedProof,
+  proof,
+  record,
+  survivedProof,
+} from '../records.js';
 import { shapeOf } from './commonmark.js';
+
+const RECORDS = { ...RUN_RECORDS, ...PROVE_RECORDS };
 
 test.each(Object.entries(RECORDS))('the comment reads as expected: %s', async (name, it) => {
   const text = renderMarkdown(it);
@@ -108,6 +119,31 @@ describe('under the limit of a comment', () => {
     expect(text.length).toBeLessThanOrEqual(MARKDOWN_LIMIT);
     expect(text).toContain('| `strip-request-ids` |');
     expect(text).toMatch(/statements of what was not verified: \d+/);
+  });
+
+  test('a proof of very long ids loses its lists one by one, and says which', () => {
+    const long = (name: string): string => `tests/test_${name}.py::test_${'x'.repeat(3000)}`;
+    const [move] = pinnedProof.flips.expected;
+    if (move === undefined) throw new Error('the proof flips nothing');
+    const moves = (name: string) =>
+      Array.from({ length: 12 }, (_, n) => ({ ...move, test: long(`${name}${n}`) }));
+    const text = renderMarkdown(
+      record([{ ...pinnedProof, flips: { ...pinnedProof.flips, also: moves('also') } }]),
+    );
+    expect(text).toContain('Also moved:');
+    const more = renderMarkdown(
+      record([
+        {
+          ...pinnedProof,
+          flips: { ...pinnedProof.flips, expected: moves('flip'), also: moves('also') },
+        },
+      ]),
+    );
+    expect(more.length).toBeLessThanOrEqual(MARKDOWN_LIMIT);
+    expect(more).toContain('| step | SHA-256 | result |');
+    expect(more).toContain('Flipped:');
+    expect(more).toMatch(/^Left out, all of it in the record: the tests that also moved/m);
+    expect(more).not.toContain('details of pinned mutations');
   });
 
   test('500 moved tests fit', () => {

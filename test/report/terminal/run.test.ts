@@ -6,7 +6,8 @@ import { recordSchema } from '../../../src/record/schema.js';
 import { type TerminalOptions, renderRun } from '../../../src/report/terminal/run.js';
 import { visible, widthOf } from '../../../src/report/text.js';
 import { anyRecord } from '../any-record.js';
-import { RECORDS, many, pinnedProof, proof, record } from '../records.js';
+import { PROVE_RECORDS } from '../prove-records.js';
+import { RECORDS as RUN_RECORDS, many, pinnedProof, proof, record } from '../records.js';
 
 const plain: TerminalOptions = {
   width: 80,
@@ -16,6 +17,8 @@ const plain: TerminalOptions = {
   quiet: false,
   recordPath: '.counterproof/runs/20261130-013612-4711',
 };
+
+const RECORDS: typeof RUN_RECORDS = { ...RUN_RECORDS, ...PROVE_RECORDS };
 
 async function expectFile(name: string, text: string): Promise<void> {
   // Colour codes as a visible sign, so that the file can be read in a review.
@@ -33,7 +36,7 @@ describe('the report reads as expected', () => {
     await expectFile(`${name}.80`, renderRun(it, plain));
   });
 
-  test.each(['pinned', 'survived-reached', 'control-moved', 'many', 'hostile'])(
+  test.each(['pinned', 'survived-reached', 'control-moved', 'many', 'hostile', 'prove-partly'])(
     'at 40 columns: %s',
     async (name) => {
       await expectFile(`${name}.40`, renderRun(RECORDS[name] ?? many, { ...plain, width: 40 }));
@@ -61,7 +64,7 @@ describe('the report reads as expected', () => {
     );
   });
 
-  test.each(['pinned', 'many'])('quiet: %s', async (name) => {
+  test.each(['pinned', 'many', 'prove-partly', 'prove-joined'])('quiet: %s', async (name) => {
     await expectFile(`${name}.quiet`, renderRun(RECORDS[name] ?? many, { ...plain, quiet: true }));
   });
 });

@@ -11,9 +11,7 @@ import {
   type StartedProcess,
   type Status,
 } from '../../process.js';
-import { lastWords } from '../breakage.js';
-import { howEnded } from '../ending.js';
-import { outputText } from '../log.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from '../../words.js';
 import type { LaidOut, RunProcess } from '../step.js';
 import { openChannel, openDoor, type Answer, type Channel } from './channel.js';
 import type { Learned } from './learned.js';
@@ -107,10 +105,7 @@ const serveText = ({ tree, learned, exclude }: ServerPlan): string =>
 
 function silence(end: ProcessEnd, late: AbortSignal): string {
   if (late.aborted) return 'it took too long to start';
-  const words =
-    end.kind === 'not-started'
-      ? end.message
-      : lastWords(`${outputText(end.stdout)}\n${outputText(end.stderr)}`);
+  const words = lastWords(`${stdoutOf(end)}\n${stderrOf(end)}`);
   return `it ended while it started (${howEnded(end)})${words === null ? '' : `: ${words}`}`;
 }
 

@@ -1,13 +1,8 @@
 /** The bounded log of one spawned command. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { BoundedOutput, ProcessEnd } from '../process.js';
-
-/** Head and tail as one text; what was dropped between them is said in its place. */
-export function outputText({ head, tail, dropped }: BoundedOutput): string {
-  const gap = dropped === 0 ? '' : `\n[… ${String(dropped)} bytes left out …]\n`;
-  return `${head.toString('utf8')}${gap}${tail.toString('utf8')}`;
-}
+import type { ProcessEnd } from './process.js';
+import { outputText } from './words.js';
 
 /**
  * Both streams, each under a heading, after the command that wrote them. Never fails: a full

@@ -1,0 +1,255 @@
+/** From the files of a range to numbered changes, each with its class. */
+import type { EntryKind } from '../git/changed.js';
+import { contentOf, displayText, splitLines } from '../mutation/lines.js';
+import { languageOf } from '../mutation/language.js';
+import { type Classified, type ClassifyRules, classifyFile, isGenerated } from './classify.js';
+import { isRust } from './languages.js';
+import type { Change, FixFile, Part, Span } from './fix.js';
+import { placeSpans } from './place.js';
+import { isSameCode, mayBeSilent } from './silent-code.js';
+import type { RangeFile } from './read-fix.js';
+import { isTestLine } from './rust-tests.js';
+import { splitRun } from './split-run.js';
+import { takeBack } from './take.js';
+
+type Unnumbered = Omit<Change, 'id'>;
+
+/** Splits the files of a range: source and support change by change, everything else file by file. */
+export function changesOf(files: readonly RangeFile[], rules: ClassifyRules): readonly Change[] {
+  const all = files.flatMap((file) => changesIn(file, rules));
+  return numbered(joinMoves(all).map(silenced));
+}
+
+const PREFIX = { source: '', support: 's', test: 't', other: 'o' } as const;
+
+function numbered(changes: readonly Unnumbered[]): readonly Change[] {
+  const counts = new Map<string, number>();
+  return changes.map((change) => {
+    const count = (counts.get(change.class) ?? 0) + 1;
+    counts.set(change.class, count);
+    return { ...change, id: `${PREFIX[change.class]}${count}` };
+  });
+}
+
+function changesIn(entry: RangeFile, rules: ClassifyRules): readonly Unnumbered[] {
+  const { file } = entry;
+  const classified = classOf(entry, rules);
+  const parts = partsOf(entry);
+  const inside = classified.class === 'source' ? parts.filter(isInsideTests) : [];
+  const rest = parts.filter((part) => !inside.includes(part));
+  const isWhole = classified.class === 'test' || classified.class === 'other';
+  const groups = isWhole || parts.length === 0 ? [rest] : rest.map((part) => [part]);
+  const tests: Classified = { class: 'test', why: 'compiled for tests alone' };
+  return [
+    ...groups.map((group) => changeOf(file, group, classified)),
+    ...(inside.length === 0 ? [] : [changeOf(file, inside, tests)]),
+  ];
+}
+
+const changeOf = (file: FixFile, parts: readonly Part[], classified: Classified): Unnumbered => ({
+  parts: parts.length === 0 ? [wholePart(file)] : parts,
+  class: classified.class,
+  why: classified.why,
+  scope: scopeOf(file, parts),
+  obstacle: parts.map(obstacleOf).find((each) => each !== null) ?? null,
+});
+
+/** Lines of `#[cfg(test)]` modules, on whichever side there are lines. */
+function isInsideTests(part: Part): boolean {
+  if (part.kind !== 'lines' || !isRust(part.file.path)) return false;
+  const { before, after } = part.file;
+  const [bytes, span] = part.fresh.to > part.fresh.from ? [after, part.fresh] : [before, part.old];
+  if (bytes === null) return false;
+  const lines = splitLines(bytes);
+  for (let line = span.from; line < span.to; line += 1)
+    if (contentOf(lines, line).toString('latin1').trim() !== '') return isTestLine(bytes, line);
+  return false;
+}
+
+const wholePart = (file: FixFile): Part => ({ kind: 'replaced', file, isThere: false });
+
+function classOf(
+  { change, file, isMarkedGenerated, unreadable }: RangeFile,
+  rules: ClassifyRules,
+): Classified {
+  const other = (why: string): Classified => ({ class: 'other', why });
+  const is = (kind: EntryKind): boolean => change.kind === kind || change.oldKind === kind;
+  if (is('submodule')) return other('submodule');
+  if (is('link')) return other('symbolic link');
+  if (unreadable !== null) return other(`cannot be read: ${unreadable}`);
+  const classified = classifyFile(file.path, rules);
+  if (classified.class === 'other' || classified.why.startsWith('--')) return classified;
+  if (isMarkedGenerated) return other('generated, says .gitattributes');
+  if ([file.after, file.before].some((bytes) => bytes !== null && isGenerated(bytes)))
+    return other('generated, says its head');
+  const isSame = file.before !== null && file.after !== null && file.before.equals(file.after);
+  if (isSame && change.modeChanged) return other('its mode alone');
+  // Its line endings may be all that changed: then git sees no change of a line.
+  if (isSame && change.oldPath === change.path) return other('the same content');
+  const isEmpty = (file.after ?? file.before)?.length === 0;
+  if (isEmpty && (file.before === null || file.after === null)) return other('an empty file');
+  return classified;
+}
+
+function partsOf({ change, file }: RangeFile): readonly Part[] {
+  const { before, after, now } = file;
+  if (before === null && after === null) return [];
+  if (before === null) return [{ kind: 'created', file, isThere: now !== null }];
+  if (after === null) return [{ kind: 'deleted', file, isThere: now === null }];
+  const renamed: readonly Part[] =
+    change.oldPath === change.path ? [] : [{ kind: 'renamed', file, isThere: now !== null }];
+  if (change.isBinary || (change.runs.length === 0 && renamed.length === 0)) {
+    const isThere = now !== null && after.equals(now);
+    return [...renamed, { kind: 'replaced', file, isThere }];
+  }
+  const runs = isRust(file.path)
+    ? change.runs.flatMap((run) => splitRun(run, before, after))
+    : change.runs;
+  const spans =
+    now === null
+      ? runs.map(() => null)
+      : placeSpans(
+          after,
+          now,
+          runs.map(({ fresh }) => fresh),
+        );
+  return [
+    ...renamed,
+    ...runs.map(({ old, fresh }, index): Part => ({
+      kind: 'lines',
+      file,
+      old,
+      fresh,
+      now: spans[index] ?? null,
+    })),
+  ];
+}
+
+function obstacleOf(part: Part): string | null {
+  if (part.kind === 'lines') {
+    return part.now === null
+      ? `its lines no longer stand in ${part.file.path} as the range left them`
+      : null;
+  }
+  if (part.isThere) return null;
+  return part.kind === 'deleted'
+    ? `${part.file.path} is there again`
+    : `${part.file.path} is no longer as the range left it`;
+}
+
+/** The function that the first changed line lies in, after the change or, where that has none, before it. */
+function scopeOf(file: FixFile, [first]: readonly Part[]): string | null {
+  if (first?.kind !== 'lines') return null;
+  return scopeIn(file.path, file.after, first.fresh) ?? scopeIn(file.path, file.before, first.old);
+}
+
+function scopeIn(path: string, bytes: Buffer | null, span: Span): string | null {
+  const language = languageOf(path);
+  const tree = bytes === null ? null : (language?.parse(bytes) ?? null);
+  if (language === null || bytes === null || tree === null) return null;
+  const lines = splitLines(bytes);
+  for (let index = span.from; index < span.to; index += 1) {
+    const name = language.scopeOf(tree, bytes, language.pathToLine(tree, lines, index));
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+/** A change of comments and blank lines alone can be noticed by no test, so it is none to take back. */
+function silenced(change: Unnumbered): Unnumbered {
+  if (change.class !== 'source' && change.class !== 'support') return change;
+  const isSilent = change.parts.every(isBlank) || isSilentCode(change);
+  return isSilent ? { ...change, class: 'other', why: 'comments and blank lines alone' } : change;
+}
+
+function isBlank(part: Part): boolean {
+  if (part.kind !== 'lines') return false;
+  const { before, after } = part.file;
+  return [...textOf(before, part.old), ...textOf(after, part.fresh)].every((line) => line === '');
+}
+
+function isSilentCode(change: Unnumbered): boolean {
+  const [part, ...others] = change.parts;
+  if (part?.kind !== 'lines' || others.length > 0 || change.obstacle !== null) return false;
+  const { before, after, path } = part.file;
+  if (before === null || after === null || languageOf(path) === null) return false;
+  const { old, fresh } = part;
+  if (!mayBeSilent(path, { before, old }, { after, fresh })) return false;
+  const [taken] = takeBack([{ ...change, id: '' }]);
+  return (
+    taken?.before != null && taken.after !== null && isSameCode(path, taken.before, taken.after)
+  );
+}
+
+/** Lines of a span without the white space around them. */
+function textOf(bytes: Buffer | null, span: Span): readonly string[] {
+  if (bytes === null) return [];
+  const lines = splitLines(bytes);
+  return Array.from({ length: span.to - span.from }, (_, offset) =>
+    displayText(contentOf(lines, span.from + offset)).trim(),
+  );
+}
+
+/** Below this a line such as `return` or `})` may stand anywhere. */
+const TELLING_LETTERS = 8;
+
+/**
+ * Lines that were taken away in one place and put in another are one change: either half alone
+ * would leave them twice, or nowhere.
+ */
+function joinMoves(changes: readonly Unnumbered[]): readonly Unnumbered[] {
+  const joined = new Map<Unnumbered, Unnumbered>();
+  const gone = new Set<Unnumbered>();
+  for (const change of changes) {
+    const lines = movable(change);
+    if (lines === null) continue;
+    const target = changes.find(
+      (other) =>
+        other !== change &&
+        !gone.has(other) &&
+        other.class === change.class &&
+        holds(sideOf(other, lines.side === 'old' ? 'fresh' : 'old'), lines.text),
+    );
+    if (target === undefined || gone.has(change) || joined.has(change)) continue;
+    const into = joined.get(target) ?? target;
+    gone.add(change);
+    const parts = [...into.parts, ...change.parts].toSorted(byPlace);
+    joined.set(target, {
+      ...into,
+      parts,
+      scope: parts[0] === change.parts[0] ? change.scope : into.scope,
+      obstacle: into.obstacle ?? change.obstacle,
+    });
+  }
+  return changes.flatMap((change) => (gone.has(change) ? [] : [joined.get(change) ?? change]));
+}
+
+function byPlace(a: Part, b: Part): number {
+  if (a.file.path !== b.file.path) return a.file.path < b.file.path ? -1 : 1;
+  return a.kind === 'lines' && b.kind === 'lines' ? a.fresh.from - b.fresh.from : 0;
+}
+
+/** The lines of a change that does nothing but take lines away, or nothing but add them; null: it is none. */
+function movable(
+  change: Unnumbered,
+): { readonly side: 'old' | 'fresh'; readonly text: readonly string[] } | null {
+  if (change.class !== 'source' && change.class !== 'support') return null;
+  const [old, fresh] = [sideOf(change, 'old'), sideOf(change, 'fresh')];
+  if ((old.length === 0) === (fresh.length === 0)) return null;
+  const [side, text] = old.length > 0 ? (['old', old] as const) : (['fresh', fresh] as const);
+  const letters = text.join('').replaceAll(/[^\p{L}\p{N}]/gu, '').length;
+  return letters >= TELLING_LETTERS ? { side, text } : null;
+}
+
+const sideOf = (change: Unnumbered, side: 'old' | 'fresh'): readonly string[] =>
+  change.parts.flatMap((part) =>
+    part.kind === 'lines'
+      ? textOf(side === 'old' ? part.file.before : part.file.after, part[side]).filter(
+          (line) => line !== '',
+        )
+      : [],
+  );
+
+function holds(lines: readonly string[], wanted: readonly string[]): boolean {
+  return lines.some((_, start) => wanted.every((line, offset) => lines[start + offset] === line));
+}

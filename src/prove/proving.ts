@@ -1,0 +1,170 @@
+/** Carries a proof from a range to its answer: says what to measure, reads it, and concludes. */
+import { proveExitCode } from '../proof/exit-code.js';
+import type { ProveRecord, RunRecord } from '../record/schema.js';
+import type { MutationSpec } from '../spec/model.js';
+import type { Surroundings } from './absence.js';
+import { answerOf } from './answer.js';
+import { readFinding, type Finding, type Measurement } from './finding.js';
+import type { Change } from './fix.js';
+import { keptOf, type KeepInput, type Kept } from './keep.js';
+import { isRust } from './languages.js';
+import { mutationOf, takeName, type TakePlan } from './plan.js';
+import type { Range } from './range.js';
+import { search, type Search, type State } from './search.js';
+import { takeKey, type Take } from './take-model.js';
+import { isTestLine } from './rust-tests.js';
+import { testAnswers, type Shown } from './test-answers.js';
+import type { FixTest } from './tests-of.js';
+
+export interface ProvingInput extends TakePlan {
+  readonly range: Range;
+  /** What lies on disk, in words. */
+  readonly tested: string;
+  readonly tests: readonly FixTest[];
+  readonly classOf: Surroundings['classOf'];
+  /** Names of two trees that are compared whole; null: a range, taken back part by part. */
+  readonly arms: readonly [string, string] | null;
+  readonly allowUnheld: boolean;
+}
+
+export interface Proving {
+  /** What to measure next, given all that was measured; empty: nothing more. */
+  readonly next: (measured: readonly Measurement[]) => readonly MutationSpec[];
+  /** The record with its answer and its exit code. */
+  readonly conclude: (record: RunRecord, measured: readonly Measurement[]) => RunRecord;
+  /** What is held, to be kept in a spec; to be asked after `conclude`. */
+  readonly kept: (options: Pick<KeepInput, 'lane' | 'taken'>) => Kept;
+}
+
+export function createProving(input: ProvingInput): Proving {
+  const { changes } = input;
+  const source = changes.filter((change) => change.class === 'source' && change.obstacle === null);
+  const support = changes.filter(
+    (change) => change.class === 'support' && change.obstacle === null,
+  );
+  const around: Surroundings = {
+    changes: changes.filter((change) => change.class === 'source'),
+    root: input.root,
+    classOf: input.classOf,
+    isTestLine: (path, line) => {
+      const file = changes
+        .flatMap(({ parts }) => parts)
+        .find((part) => part.file.path === path)?.file;
+      return isRust(path) && file?.now != null && isTestLine(file.now, line);
+    },
+  };
+  let last: State | null = null;
+  /** Every take that was asked for, by the name of its mutation. */
+  const takes = new Map<string, Take>();
+
+  const look = (
+    measured: readonly Measurement[],
+  ): Search & { readonly shown: readonly Shown[] } => {
+    const shown = measured.flatMap((measurement): readonly Shown[] => {
+      const proof = measurement.evidence.mutation.id;
+      const take = takes.get(proof);
+      if (take === undefined) return [];
+      const taken = changes.filter(({ id }) => take.changes.includes(id));
+      return [{ proof, measurement, finding: readFinding(measurement, taken, around) }];
+    });
+    const findings = new Map<string, Finding>();
+    for (const { proof, finding } of shown) {
+      const take = takes.get(proof);
+      if (take !== undefined) findings.set(takeKey(take), finding);
+    }
+    const found = search({
+      source,
+      support,
+      hasNear: input.lanes.near !== null,
+      wholeOnly: input.arms !== null,
+      find: (take) => findings.get(takeKey(take)) ?? null,
+    });
+    return { ...found, shown };
+  };
+
+  return {
+    next(measured) {
+      // What was asked for and not measured, since a lane could not be run, is not asked again.
+      const fresh = look(measured).wanted.filter((take) => !takes.has(takeName(take, input)));
+      return fresh.map((take) => {
+        takes.set(takeName(take, input), take);
+        return mutationOf(take, input);
+      });
+    },
+
+    conclude(record, measured) {
+      const { state, shown } = look(measured);
+      last = state;
+      const proofOf = (take: Take): string | null => {
+        const name = takeName(take, input);
+        return shown.some(({ proof }) => proof === name) ? name : null;
+      };
+      const whole = state.whole === null ? null : proofOf(state.whole.take);
+      const tests = testAnswers({
+        tests: input.tests,
+        root: input.root,
+        whole: shown.find(({ proof }) => proof === whole) ?? null,
+        parts: shown.filter(({ proof }) => proof !== whole && proof !== 'support'),
+        isPartial: changes.some((change) => change.class === 'source' && change.obstacle !== null),
+      });
+      const prove = answerOf({
+        range: input.range,
+        arms: input.arms,
+        tested: input.tested,
+        changes,
+        state,
+        tests,
+        proofOf,
+        stopped: record.stopped,
+      });
+      const signal = [130, 143].includes(record.exitCode)
+        ? record.exitCode === 130
+          ? ('SIGINT' as const)
+          : ('SIGTERM' as const)
+        : null;
+      return {
+        ...record,
+        prove,
+        exitCode: proveExitCode({
+          internalError: false,
+          usageError: false,
+          signal,
+          proofs: record.proofs,
+          overall: prove.overall,
+          vacuous: prove.tests.filter(
+            ({ kind, withoutFix }) => kind === 'new' && withoutFix === 'passed',
+          ).length,
+          allowUnheld: input.allowUnheld,
+        }),
+        notVerified: [...gapsOf(changes), ...record.notVerified.filter(isAsked(record, prove))],
+      };
+    },
+
+    kept: (options) =>
+      last === null
+        ? { mutations: [], problems: [] }
+        : keptOf({ ...options, changes, state: last, range: input.range, root: input.root }),
+  };
+}
+
+/** What a measurement did not show counts only where the answer rests on it. */
+function isAsked(record: RunRecord, prove: ProveRecord): (gap: string) => boolean {
+  const used = new Set([
+    prove.whole?.proof,
+    prove.support,
+    ...prove.files.map(({ proof }) => proof),
+    ...prove.changes.map(({ proof }) => proof),
+  ]);
+  const unused = record.proofs.map(({ id }) => id).filter((id) => !used.has(id));
+  return (gap) => !unused.some((id) => gap.startsWith(`${id}: `));
+}
+
+/** Changes that stay whatever is taken back: what tests make of them is not known. */
+function gapsOf(changes: readonly Change[]): readonly string[] {
+  const stays = changes.filter(
+    ({ class: kind, why }) => kind === 'other' && !/^(documentation|comments|lock file)/.test(why),
+  );
+  const named = stays.slice(0, 3).map(({ parts, why }) => `${parts[0]?.file.path ?? ''} (${why})`);
+  const more = stays.length > 3 ? ` and ${stays.length - 3} more` : '';
+  return stays.length === 0 ? [] : [`changes that are not taken back: ${named.join(', ')}${more}`];
+}

@@ -1,0 +1,222 @@
+/** Which changes to take back next, and what is known so far. Pure: asked again after every round. */
+import type { Finding } from './finding.js';
+import { type Change, pathOf } from './fix.js';
+import { type Context, isSyntax, joined, type Measured, reasonOf, redundantIn } from './joining.js';
+import { type Holding, type LaneScope, type Take, takeKey } from './take-model.js';
+
+export interface State {
+  /** Measured, and therefore known. */
+  readonly whole: { readonly take: Take; readonly finding: Finding } | null;
+  /** By the id of the change; one that is not in it is not known yet. */
+  readonly changes: ReadonlyMap<string, Holding>;
+  /** Takes of files with several changes, where there are several files. */
+  readonly files: ReadonlyMap<string, Take>;
+  readonly support: Take | null;
+}
+
+export interface Search {
+  readonly state: State;
+  /** What to measure next; empty: everything is known that can be. */
+  readonly wanted: readonly Take[];
+}
+
+export interface SearchInput {
+  /** Changes of source that can be taken back. */
+  readonly source: readonly Change[];
+  readonly support: readonly Change[];
+  /** Whether the nearest tests are fewer than the lane's. */
+  readonly hasNear: boolean;
+  /** The whole fix alone is asked for. */
+  readonly wholeOnly: boolean;
+  readonly find: (take: Take) => Finding | null;
+}
+
+/** Thrown where an answer depends on what is not measured yet; never leaves this file. */
+class Unknown extends Error {}
+
+export function search(input: SearchInput): Search {
+  const { source } = input;
+  const wanted = new Map<string, Take>();
+  const need = (take: Take): Finding => {
+    const finding = input.find(take);
+    if (finding !== null) return finding;
+    wanted.set(takeKey(take), take);
+    throw new Unknown();
+  };
+  const order = new Map(source.map(({ id }, index) => [id, index]));
+  const taking = (
+    ids: Iterable<string>,
+    lane: LaneScope,
+    enders: readonly string[] = [],
+  ): Take => ({
+    changes: [...new Set(ids)].toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)),
+    lane,
+    enders,
+  });
+  /** Measures again where a test ended the run, so that the others are graded without it. */
+  const measure = (ids: Iterable<string>, lane: LaneScope): Measured => {
+    const take = taking(ids, lane);
+    const finding = need(take);
+    if (finding.kind !== 'ended') return { take, finding };
+    const again = { ...take, enders: [finding.test] };
+    return { take: again, finding: need(again) };
+  };
+  /** What is asked does not wait for what is not known yet. */
+  const attempt = <T>(work: () => T): T | null => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof Unknown) return null;
+      throw error;
+    }
+  };
+
+  const all = source.map(({ id }) => id);
+  const near: LaneScope = input.hasNear ? 'near' : 'full';
+  const changes = new Map<string, Holding>();
+  const files = new Map<string, Take>();
+  const stateOf = (whole: State['whole'], support: Take | null): Search => ({
+    state: { whole, changes, files, support },
+    wanted: [...wanted.values()],
+  });
+  if (all.length === 0) return stateOf(null, null);
+
+  const whole = attempt((): Measured => {
+    const first = measure(all, near);
+    return near === 'near' && widens(first.finding) ? measure(all, 'full') : first;
+  });
+  if (whole === null) return stateOf(null, null);
+  const lane = whole.take.lane;
+  const support = attempt(() => supportTake(input.support, lane, need));
+  const known = { take: whole.take, finding: whole.finding };
+  if (input.wholeOnly) return stateOf(known, support);
+  if (!asksParts(whole.finding)) {
+    for (const id of all) changes.set(id, ofWhole(known, all.length));
+    return stateOf(known, support);
+  }
+  if (source.length === 1) {
+    const [only] = source;
+    if (only !== undefined) changes.set(only.id, ofWhole(known, 1));
+    return stateOf(known, support);
+  }
+
+  const context: Context = { source, all, lane, measure, attempt, whole: known };
+  const alone = new Map<string, Measured>();
+  for (const id of all) {
+    const found = attempt(() => measure([id], lane));
+    if (found !== null) alone.set(id, found);
+  }
+  for (const [path, ids] of bySeveral(source)) {
+    attempt(() => files.set(path, measure(ids, lane).take));
+  }
+  if (alone.size < all.length) return stateOf(known, support);
+  const survivors: string[] = [];
+  for (const [id, { take, finding }] of alone) {
+    if (finding.kind === 'held') changes.set(id, { kind: 'held', by: finding.flips, take });
+    else if (finding.kind === 'unmoved') survivors.push(id);
+    else if (finding.kind === 'inseparable' || isSyntax(finding)) {
+      const found = attempt(() => joined(id, finding, context));
+      if (found !== null) changes.set(id, found);
+    } else changes.set(id, { kind: 'no-evidence', take, reason: reasonOf(finding) });
+  }
+  const redundant = attempt(() => redundantIn(survivors, lane, context));
+  for (const [id, holding] of redundant ?? []) changes.set(id, holding);
+  if (redundant === null) return stateOf(known, support);
+  const left = survivors.filter((id) => !redundant.has(id));
+  if (lane === 'full') {
+    for (const id of left) changes.set(id, unheld(id, lane, taking));
+    return stateOf(known, support);
+  }
+  const widened = attempt(() => widen(left, context, taking));
+  for (const [id, holding] of widened ?? []) changes.set(id, holding);
+  for (const id of all) {
+    const holding = changes.get(id);
+    if (holding?.kind !== 'unheld-joined') continue;
+    const found = attempt(() => measure([id, ...holding.with], 'full'));
+    if (found === null) changes.delete(id);
+    else if (found.finding.kind === 'held') {
+      const { names, with: others } = holding;
+      changes.set(id, {
+        kind: 'held-joined',
+        with: others,
+        by: found.finding.flips,
+        take: found.take,
+        why: 'name',
+        names,
+      });
+    }
+  }
+  return stateOf(known, support);
+}
+
+/** Where the nearest tests say nothing, all of the lane are asked. */
+const widens = (finding: Finding): boolean =>
+  finding.kind === 'unmoved' ||
+  (finding.kind === 'no-evidence' &&
+    ['not-selected', 'not-loaded', 'baseline-red'].includes(finding.verdict));
+
+/** An unpinned whole has no pinned parts worth a run, and a lane that does not run has none at all. */
+const asksParts = (finding: Finding): boolean =>
+  finding.kind === 'held' ||
+  finding.kind === 'inseparable' ||
+  (finding.kind === 'no-evidence' &&
+    ['broken', 'not-loaded', 'flaky', 'timeout'].includes(finding.verdict)) ||
+  finding.kind === 'ended';
+
+function ofWhole({ take, finding }: Measured, count: number): Holding {
+  if (finding.kind === 'held') return { kind: 'held', by: finding.flips, take };
+  if (finding.kind === 'unmoved') return { kind: 'unheld', take };
+  const whole = count === 1 ? '' : 'the whole fix could not be measured: ';
+  return { kind: 'no-evidence', take, reason: whole + reasonOf(finding) };
+}
+
+/** Files with more than one change, where the fix has more than one file. */
+function bySeveral(source: readonly Change[]): ReadonlyMap<string, readonly string[]> {
+  const byPath = new Map<string, string[]>();
+  for (const change of source) {
+    const path = pathOf(change);
+    byPath.set(path, [...(byPath.get(path) ?? []), change.id]);
+  }
+  if (byPath.size < 2) return new Map();
+  return new Map([...byPath].filter(([, ids]) => ids.length > 1));
+}
+
+function supportTake(
+  support: readonly Change[],
+  lane: LaneScope,
+  need: (take: Take) => Finding,
+): Take | null {
+  if (support.length === 0) return null;
+  const take = { changes: support.map(({ id }) => id), lane, enders: [] };
+  need(take);
+  return take;
+}
+
+/** What the nearest tests do not miss, the whole lane is asked for. */
+function widen(
+  left: readonly string[],
+  context: Context,
+  taking: (ids: Iterable<string>, lane: LaneScope) => Take,
+): ReadonlyMap<string, Holding> {
+  const found = new Map<string, Holding>();
+  const still: string[] = [];
+  const measured = left.map((id) => context.attempt(() => context.measure([id], 'full')));
+  for (const [index, one] of measured.entries()) {
+    const id = left[index] ?? '';
+    if (one === null) throw new Unknown();
+    const { take, finding } = one;
+    if (finding.kind === 'held') found.set(id, { kind: 'held', by: finding.flips, take });
+    else if (finding.kind === 'unmoved') still.push(id);
+    else found.set(id, { kind: 'no-evidence', take, reason: reasonOf(finding) });
+  }
+  const redundant = redundantIn(still, 'full', context);
+  for (const [id, holding] of redundant) found.set(id, holding);
+  for (const id of still) if (!redundant.has(id)) found.set(id, unheld(id, 'full', taking));
+  return found;
+}
+
+const unheld = (
+  id: string,
+  lane: LaneScope,
+  taking: (ids: Iterable<string>, lane: LaneScope) => Take,
+): Holding => ({ kind: 'unheld', take: taking([id], lane) });

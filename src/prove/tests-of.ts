@@ -1,0 +1,126 @@
+/** The tests that a range adds or changes, as far as the text of its files tells. */
+import { posix } from 'node:path';
+import type { SgNode } from '@ast-grep/napi';
+import { lineAt, splitLines } from '../mutation/lines.js';
+import { parsePython } from '../mutation/python-tree.js';
+import { kindIs } from '../mutation/source-tree.js';
+import { dottedName, isDefinition } from '../mutation/python-scope.js';
+import type { Change, Part, Span } from './fix.js';
+import { isRust } from './languages.js';
+import { modulesOfFile, rustTestsIn } from './rust-tests.js';
+
+export interface FixTest {
+  /** File, relative to the tree. */
+  readonly path: string;
+  /** `TestA::test_b`, without parameters. */
+  readonly name: string;
+  readonly kind: 'new' | 'changed';
+}
+
+/** Test functions of the files that the range touches, in the order in which they stand. */
+export function testsOf(changes: readonly Change[]): readonly FixTest[] {
+  return changes
+    .filter((change) => change.class === 'test')
+    .flatMap(({ parts }) => {
+      const [first] = parts;
+      const path = first?.file.path ?? '';
+      const functions = functionsOf(path);
+      return first === undefined || functions === null ? [] : testsIn(parts, path, functions);
+    });
+}
+
+type Functions = (bytes: Buffer) => readonly TestFunction[];
+
+function functionsOf(path: string): Functions | null {
+  if (/(^|\/)conftest\.py$/.test(path)) return null;
+  if (path.endsWith('.py')) return pythonTests;
+  return isRust(path) ? (bytes) => rustTestsIn(bytes).tests : null;
+}
+
+function testsIn(parts: readonly Part[], path: string, functions: Functions): readonly FixTest[] {
+  const { now, before } = parts[0]?.file ?? { now: null, before: null };
+  if (now === null) return [];
+  const known = new Set(before === null ? [] : functions(before).map(({ name }) => name));
+  const spans = parts.flatMap((part) =>
+    part.kind === 'lines' && part.now !== null ? [part.now] : [],
+  );
+  return functions(now).flatMap(({ name, lines }): readonly FixTest[] => {
+    if (!known.has(name)) return [{ path, name, kind: 'new' }];
+    return spans.some((span) => meets(span, lines)) ? [{ path, name, kind: 'changed' }] : [];
+  });
+}
+
+/** How the lane calls a test: `of` tells whether an id is it, or one of its rows. */
+export interface TestIds {
+  readonly of: (id: string) => boolean;
+  /** Its own id, given those of the lane. */
+  readonly base: (ids: readonly string[]) => string;
+}
+
+/** @param root of the project, relative to the tree */
+export function idsOf({ path, name }: FixTest, root: string): TestIds {
+  const file = posix.relative(root, path);
+  if (isRust(path)) return rustIds(file, name);
+  const id = `${file}::${name}`;
+  return { of: (other) => other === id || other.startsWith(`${id}[`), base: () => id };
+}
+
+/** `jail::stop_behavior trims`, `jail decoder::tests::trims`: the executable, then the path within it. */
+function rustIds(file: string, name: string): TestIds {
+  const [, target] = /(?:^|\/)tests\/([^/]+?)(?:\/main)?\.rs$/.exec(file) ?? [];
+  const path = [...(target === undefined ? modulesOfFile(file) : []), name].join('::');
+  const of = (id: string): boolean => {
+    const at = id.indexOf(' ');
+    const [binary, test] = [id.slice(0, at), id.slice(at + 1)];
+    const fits =
+      target === undefined ? !/::(?!bin\/)/.test(binary) : binary.endsWith(`::${target}`);
+    return fits && (test === path || test.startsWith(`${path}::`));
+  };
+  return {
+    of,
+    base: (ids) => {
+      const found = ids.find(of);
+      return found === undefined
+        ? `${file} ${path}`
+        : `${found.slice(0, found.indexOf(' '))} ${path}`;
+    },
+  };
+}
+
+/** Lines that were only taken away leave an empty span: in a function, or right behind its last line. */
+const meets = (span: Span, lines: Span): boolean =>
+  span.from === span.to
+    ? span.from > lines.from && span.from <= lines.to
+    : span.from < lines.to && lines.from < span.to;
+
+interface TestFunction {
+  readonly name: string;
+  readonly lines: Span;
+}
+
+function pythonTests(bytes: Buffer): readonly TestFunction[] {
+  const tree = parsePython(bytes);
+  if (tree === null) return [];
+  const lines = splitLines(bytes);
+  const found: TestFunction[] = [];
+  const visit = (node: SgNode, above: readonly SgNode[], outer: SgNode | null): void => {
+    const path = isDefinition(node) ? [...above, node] : above;
+    const whole = kindIs(node, 'decorated_definition') ? node : null;
+    if (kindIs(node, 'function_definition')) {
+      const name = dottedName(tree, bytes, path) ?? '';
+      // A function inside a test is none that could be collected.
+      if (/(^|\.)test[^.]*$/.test(name)) {
+        const { start, end } = tree.span(outer ?? node);
+        const span = {
+          from: lineAt(lines, start),
+          to: lineAt(lines, Math.max(start, end - 1)) + 1,
+        };
+        found.push({ name: name.replaceAll('.', '::'), lines: span });
+      }
+      return;
+    }
+    for (const child of node.children()) visit(child, path, whole);
+  };
+  visit(tree.root, [], null);
+  return found;
+}

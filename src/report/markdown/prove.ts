@@ -1,0 +1,179 @@
+/** What `prove` found, as a reviewer pastes it: the answer, what was taken back, the tests. */
+import type { ChangeRecord, FixTestRecord } from '../../record/schema.js';
+import { glyphOf } from '../face.js';
+import { glyphs } from '../look.js';
+import {
+  faceOfChange,
+  faceOfTest,
+  hasParts,
+  hunkList,
+  joinText,
+  linesText,
+  noticing,
+  overallFace,
+  placeOf,
+  proofNamed,
+  proveTotals,
+  redIn,
+  quietRows,
+  rangeText,
+  reachText,
+  sourceOf,
+  testText,
+  wholeText,
+  type ProveView,
+} from '../prove-wording.js';
+import { duration, page } from '../text.js';
+import { code, fence, prose, tableHead, tableRow } from './escape.js';
+
+const GLYPHS = glyphs({ unicode: true });
+const LISTED = 30;
+/** Lines of a hunk that nothing holds. */
+const PATCH_LINES = 40;
+
+/** `**✗ partly held**: The tests hold hunk 1. …` */
+export function proveSentence({ prove }: ProveView): string {
+  const glyph = glyphOf(overallFace(prove), GLYPHS);
+  return `**${glyph} ${prove.overall.replaceAll('-', ' ')}**: ${prose(prove.reason)}`;
+}
+
+export function proveSummary(view: ProveView): string {
+  const { durationMs, exitCode } = view.record;
+  return `**${proveTotals(view)}; ${duration(durationMs)}; exit ${exitCode}**`;
+}
+
+/** The range and how it was split, a line each. */
+export function rangeLines(view: ProveView): string {
+  const { prove } = view;
+  const lines = [
+    `- range: ${prose(rangeText(view))}`,
+    ...prove.range.notes.map((note) => `- ${prose(note)}`),
+  ];
+  for (const [label, kind] of [
+    ['source', 'source'],
+    ['test code', 'test'],
+    ['support', 'support'],
+    ['not taken back', 'other'],
+  ] as const) {
+    const changes = prove.changes.filter((change) => change.class === kind);
+    const files = [...new Map(changes.map(({ file, why }) => [file, why]))];
+    if (files.length === 0) continue;
+    const { shown, more } = page(files, LISTED);
+    const named = shown.map(([file, why]) => `${code(file)} (${prose(why)})`).join(', ');
+    lines.push(`- ${label}: ${named}${more > 0 ? ` and ${more} more` : ''}`);
+  }
+  return lines.join('\n');
+}
+
+export const TAKEN_HEAD = tableHead([
+  'taken back',
+  'lines',
+  'in',
+  'new tests',
+  'others',
+  'held by',
+]);
+
+/** A row for the whole fix, for each file with several hunks, and for each hunk. */
+export function takenRows(view: ProveView): readonly string[] {
+  const { prove } = view;
+  const { whole } = prove;
+  const source = sourceOf(view);
+  const rows: string[] = [];
+  if (whole !== null) {
+    const face =
+      whole.state === 'held' ? 'pinned' : whole.state === 'unheld' ? 'refuted' : 'no-evidence';
+    const said = whole.reason === null ? '' : prose(whole.reason);
+    rows.push(
+      takenRow(
+        view,
+        `${glyphOf(face, GLYPHS)} ${prose(wholeText(view))}`,
+        ['', '', said],
+        whole.state === 'not-measurable' ? null : whole.heldBy,
+      ),
+    );
+  }
+  for (const { file, proof } of prove.files) {
+    const found = proofNamed(view, proof);
+    rows.push(
+      takenRow(
+        view,
+        `all of ${code(file)}`,
+        ['', '', ''],
+        found?.group === 'no-evidence' ? null : redIn(found),
+      ),
+    );
+  }
+  if (hasParts(view)) for (const change of source) rows.push(changeRow(view, change));
+  const support = proofNamed(view, prove.support);
+  if (support !== null)
+    rows.push(takenRow(view, 'support code alone', ['', '', ''], redIn(support)));
+  return rows;
+}
+
+function changeRow(view: ProveView, change: ChangeRecord): string {
+  const glyph = glyphOf(faceOfChange(change), GLYPHS);
+  const note = joinText(change);
+  const { shown, more } = page(change.heldBy, 3);
+  const tests = shown.map(code).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const by = change.status === 'unheld' ? '**nothing**' : tests;
+  const said = [by, note === null ? '' : prose(note)].filter((part) => part !== '').join('; ');
+  return takenRow(
+    view,
+    `${glyph} ${change.id} ${code(placeOf(change))}`,
+    [linesText(change), change.scope === null ? '' : code(change.scope), said],
+    change.status === 'not-measurable' ? null : change.heldBy,
+  );
+}
+
+function takenRow(
+  view: ProveView,
+  what: string,
+  [lines, scope, by]: readonly [string, string, string],
+  noticed: readonly string[] | null,
+): string {
+  if (noticed === null) return tableRow([what, lines, scope, 'no evidence', '-', by]);
+  const { fresh, freshTotal, others } = noticing(view, noticed);
+  const few =
+    freshTotal === 0 ? '-' : fresh === 0 ? 'none fails' : `${fresh} of ${freshTotal} fail`;
+  return tableRow([what, lines, scope, few, others === 0 ? 'did not move' : `${others} fail`, by]);
+}
+
+export const TEST_HEAD = tableHead(['test', '', 'without the fix']);
+
+export function testRows(view: ProveView): readonly string[] {
+  return view.prove.tests.map((test) => {
+    const quiet = quietRows(test);
+    const rows = quiet.length === 0 ? '' : `; does not notice: ${quiet.map(code).join(' ')}`;
+    return tableRow([
+      code(test.test),
+      test.kind,
+      `${glyphOf(faceOfTest(test), GLYPHS)} ${saidOf(view, test)}${rows}`,
+    ]);
+  });
+}
+
+/** The words of ours as prose, those of the test as code. */
+function saidOf(view: ProveView, test: FixTestRecord): string {
+  const text = testText(view, test);
+  const { message } = test;
+  if (message === null || !text.endsWith(`: ${message}`)) return prose(text);
+  return `${prose(text.slice(0, -message.length - 2))}: ${code(message)}`;
+}
+
+/** What nothing holds, with the lines that went unnoticed. */
+export function unheldBlocks(view: ProveView): readonly string[] {
+  return sourceOf(view)
+    .filter(({ status }) => status === 'unheld' || status === 'together')
+    .map((change) => {
+      const proof = proofNamed(view, change.proof);
+      const title = `Hunk ${change.id}, ${code(placeOf(change))}`;
+      const joined = change.joined.length === 0 ? '' : ` with ${hunkList(change.joined)}`;
+      const reach = proof === null ? null : reachText(proof, placeOf(change));
+      const said = `${title}: nothing notices when it is gone${joined}${reach === null ? '' : `; ${prose(reach)}`}.`;
+      if (proof?.patch == null) return said;
+      const lines = proof.patch.split('\n');
+      const more = lines.length > PATCH_LINES ? '\n\nThe rest of the patch is in the record.' : '';
+      return `${said}\n\n${fence(lines.slice(0, PATCH_LINES).join('\n'), 'diff')}${more}`;
+    });
+}

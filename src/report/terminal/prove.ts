@@ -1,0 +1,230 @@
+/** The report of `prove`: what was taken back, who noticed, and what nothing holds. */
+import type { ChangeRecord, FixTestRecord, ProofRecord } from '../../record/schema.js';
+import { glyphOf, paintOf } from '../face.js';
+import {
+  countText,
+  faceOfTest,
+  joinText,
+  overallFace,
+  placeOf,
+  proofNamed,
+  proveTotals,
+  quietRows,
+  rangeText,
+  reachText,
+  sourceOf,
+  testText,
+  type ProveView,
+} from '../prove-wording.js';
+import { duration, page, plural, shortSum, visible, wrap } from '../text.js';
+import {
+  countsText,
+  filesBack,
+  movesOf,
+  notVerifiedOf,
+  selectedText,
+  shellText,
+} from '../wording.js';
+import { closingLine, preExisting, unfinished } from './ends.js';
+import { changeRows, laneRows } from './evidence.js';
+import { takenTable } from './prove-table.js';
+import { type Sheet, blank, cutRow, row, timedRow } from './sheet.js';
+
+export function proveForm(
+  sheet: Sheet,
+  view: ProveView,
+  options: { readonly quiet: boolean; readonly recordPath: string | null },
+): void {
+  const { record } = view;
+  if (!options.quiet) {
+    headRows(sheet, view);
+    blank(sheet);
+    takenTable(sheet, view);
+    blank(sheet);
+  }
+  verdict(sheet, view);
+  if (!options.quiet) blank(sheet);
+  const { whole } = view.prove;
+  if (whole?.state === 'not-measurable' && whole.reason !== null && !options.quiet)
+    row(sheet, 'whole', [`no evidence: ${whole.reason}`]);
+  for (const change of sourceOf(view)) changeDetail(sheet, view, change, options.quiet);
+  if (!options.quiet) {
+    testRows(sheet, view);
+    preExisting(sheet, record);
+    restoredRow(sheet, view);
+  }
+  row(sheet, 'not run', [notVerifiedOf(record).join('; ')]);
+  if (!options.quiet) {
+    blank(sheet);
+    nextRows(sheet, view);
+  }
+  unfinished(sheet, record);
+  blank(sheet);
+  closingLine(sheet, proveTotals(view), record, options.recordPath);
+}
+
+function headRows(sheet: Sheet, view: ProveView): void {
+  const { record, prove } = view;
+  row(sheet, 'range', [rangeText(view), ...prove.range.notes]);
+  const source = sourceOf(view);
+  row(sheet, 'source', [source.length === 0 ? 'no change' : countText(source)]);
+  for (const [label, kind] of [
+    ['test code', 'test'],
+    ['support', 'support'],
+    ['other', 'other'],
+  ] as const) {
+    const changes = prove.changes.filter((change) => change.class === kind);
+    classRow(sheet, label, changes, kind === 'test' ? newTests(prove.tests) : '');
+  }
+  for (const lane of record.lanes) {
+    laneRows(sheet, lane, record.environment.isolation);
+    if (lane.baseline === null) continue;
+    const ending = lane.baseline.complete ? '' : `${lane.baseline.ending}; `;
+    const said = `${ending}${selectedText(lane)}: ${countsText(lane.baseline.counts)}`;
+    timedRow(sheet, 'baseline', said, duration(lane.baseline.durationMs));
+  }
+}
+
+function newTests(tests: readonly FixTestRecord[]): string {
+  const fresh = tests.filter(({ kind }) => kind === 'new').length;
+  const changed = tests.length - fresh;
+  const parts = [
+    ...(fresh > 0 ? [plural(fresh, 'new test')] : []),
+    ...(changed > 0 ? [plural(changed, 'changed test')] : []),
+  ];
+  return parts.length === 0 ? 'no new or changed test function' : parts.join(', ');
+}
+
+function classRow(
+  sheet: Sheet,
+  label: string,
+  changes: readonly ChangeRecord[],
+  more: string,
+): void {
+  if (changes.length === 0) return;
+  const files = [...new Map(changes.map(({ file, why }) => [file, why]))];
+  const { shown, more: rest } = page(files, sheet.limit);
+  const listed = shown.map(([file, why]) => `${file} (${why})`);
+  const others = rest > 0 ? [`and ${rest} more (-v)`] : [];
+  row(sheet, label, [...listed, ...others, ...(more === '' ? [] : [more])]);
+}
+
+function verdict(sheet: Sheet, { prove }: ProveView): void {
+  const face = overallFace(prove);
+  const paint = paintOf(face, sheet.palette);
+  const word = prove.overall.replaceAll('-', ' ').toUpperCase();
+  const head = `${glyphOf(face, sheet.glyphs)} ${word}`;
+  const [first = '', ...rest] = wrap(visible(`${head}  ${prove.reason}`), sheet.look.width);
+  sheet.lines.push(
+    first.startsWith(head) ? paint(head) + first.slice(head.length) : paint(first),
+    ...rest.map((line) => `  ${line}`.slice(0, sheet.look.width)),
+  );
+}
+
+/** What nothing holds, or cannot be measured, with the lines that it takes away; and who holds the rest. */
+function changeDetail(sheet: Sheet, view: ProveView, change: ChangeRecord, quiet: boolean): void {
+  const label = `hunk ${change.id}`;
+  const note = joinText(change);
+  if (change.status === 'held') {
+    if (quiet) return;
+    const { shown, more } = page(change.heldBy, sheet.verbose ? sheet.limit : 2);
+    const by = [...shown, ...(more > 0 ? [`${more} more (-v)`] : [])].join(', ');
+    row(sheet, label, [`held by ${by}`, ...(note === null ? [] : [note])]);
+    return;
+  }
+  if (change.status === 'skipped') return;
+  const proof = proofNamed(view, change.proof);
+  if (quiet) {
+    row(sheet, label, [`${placeOf(change)}: ${note ?? 'held by nothing'}`]);
+    return;
+  }
+  if (change.status !== 'not-measurable' && proof !== null) changeRows(sheet, label, proof);
+  const place = change.status === 'not-measurable' || proof?.patch == null ? label : '';
+  const said = [
+    ...(note === null ? ['held by nothing'] : [note]),
+    ...(change.status === 'not-measurable' || proof === null
+      ? []
+      : [reachText(proof, placeOf(change)) ?? '']),
+  ].filter((line) => line !== '');
+  row(sheet, place, [said.join('; ')]);
+  if (proof?.reach?.state === 'reached') {
+    const { shown, more } = page(proof.reach.by, sheet.verbose ? sheet.limit : 2);
+    row(sheet, '', [
+      ...shown.map((id) => `  ${id}`),
+      ...(more > 0 ? [`  and ${more} more (-v)`] : []),
+    ]);
+  }
+}
+
+function testRows(sheet: Sheet, view: ProveView): void {
+  const { prove } = view;
+  const { shown, more } = page(prove.tests, sheet.verbose ? sheet.limit : 12);
+  const name = shortNames(prove.tests);
+  const width = Math.min(40, Math.max(0, ...shown.map(({ test }) => name(test).length)));
+  const entries = shown.flatMap((test) => {
+    const face = faceOfTest(test);
+    const paint = paintOf(face, sheet.palette);
+    const glyph = glyphOf(face, sheet.glyphs);
+    const line = `${glyph} ${name(test.test).padEnd(width)}  ${testText(view, test)}`;
+    const rows = quietRows(test);
+    return [
+      { text: line, paint: (text: string) => text.replace(glyph, paint(glyph)) },
+      ...(rows.length === 0 ? [] : [{ text: `  does not notice: ${rows.join(' ')}` }]),
+    ];
+  });
+  cutRow(sheet, 'tests', entries);
+  if (more > 0) row(sheet, '', [`and ${plural(more, 'more test')} (-v)`]);
+}
+
+/** The function alone where that tells them apart. */
+function shortNames(tests: readonly FixTestRecord[]): (test: string) => string {
+  const last = (test: string): string => test.split('::').at(-1) ?? test;
+  const counts = new Map<string, number>();
+  for (const { test } of tests) counts.set(last(test), (counts.get(last(test)) ?? 0) + 1);
+  return (test) => (counts.get(last(test)) === 1 ? last(test) : test);
+}
+
+function restoredRow(sheet: Sheet, { record }: ProveView): void {
+  const written = record.proofs.filter((proof) => proof.files.length > 0);
+  if (written.length === 0) return;
+  const files = new Map<string, ProofRecord['files'][number]>();
+  for (const file of written.flatMap((proof) => proof.files)) files.set(file.path, file);
+  const states = new Set(written.map(filesBack));
+  const moved = new Set(written.flatMap(movesOf).map(({ test }) => test));
+  const again = new Set(
+    written
+      .flatMap(movesOf)
+      .filter(({ from, restored }) => restored !== null && restored === from)
+      .map(({ test }) => test),
+  );
+  const tests =
+    moved.size === 0
+      ? 'no test had moved'
+      : again.size === moved.size
+        ? `${plural(moved.size, 'test')} that moved ${moved.size === 1 ? 'is' : 'are'} as before`
+        : `of ${plural(moved.size, 'test')} that moved ${again.size} are as before`;
+  const { shown, more } = page([...files.values()], sheet.limit);
+  const back = states.has(false)
+    ? 'NOT AS BEFORE'
+    : states.has(null)
+      ? 'not checked everywhere'
+      : 'as before';
+  row(sheet, 'restored', [
+    ...shown.map(({ path, baseline }) => `${path}  ${shortSum(baseline)}`),
+    ...(more > 0 ? [`and ${plural(more, 'more file')} (-v)`] : []),
+    `${back}; ${tests}`,
+  ]);
+}
+
+function nextRows(sheet: Sheet, { record, prove }: ProveView): void {
+  if (prove.overall === 'nothing-to-prove') return;
+  const given = record.command.slice(1).filter((word) => !/^--(?:report|write)(?:=|$)/.test(word));
+  const same = shellText(['counterproof', ...given]);
+  const held = prove.changes.find(({ status }) => status === 'held');
+  const lines = [`${same} --report markdown   for the review`];
+  if (held !== undefined) {
+    const name = held.file.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+    lines.push(`${same} --write ${shellText([`mutations/${name}.yaml`])}   to keep what is held`);
+  }
+  row(sheet, 'next', lines);
+}

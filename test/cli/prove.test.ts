@@ -1,0 +1,381 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answerOf, changesTold, createFix, testsTold } from '../support/fixes.js';
+import { counterproof, createProject, prove } from '../support/project.js';
+
+const STREAM = `class Stream:
+    def __init__(self, engine, request_ids):
+        self.engine = engine
+        self.request_ids = list(request_ids)
+
+    def pump(self):
+        self.engine.abort(self.request_ids[0])
+
+    def close(self):
+        self.closed = True
+`;
+
+const FIXED = STREAM.replace(
+  '        self.engine.abort(self.request_ids[0])\n',
+  '        for rid in self.request_ids:\n            self.engine.abort(rid)\n',
+).replace('self.closed = True\n', 'self.closed = True\n        self.request_ids.clear()\n');
+
+const TESTS = `from app.stream import Stream
+
+
+class Engine:
+    def __init__(self):
+        self.aborted = []
+
+    def abort(self, rid):
+        self.aborted.append(rid)
+
+
+def test_first():
+    engine = Engine()
+    Stream(engine, ["a"]).pump()
+    assert engine.aborted == ["a"]
+
+
+def test_red():
+    assert "this" == "red before"
+`;
+
+const NEW_TESTS = `
+
+def test_every():
+    engine = Engine()
+    Stream(engine, ["a", "b"]).pump()
+    assert engine.aborted == ["a", "b"]
+
+
+def test_quiet():
+    Stream(Engine(), ["a"]).close()
+`;
+
+describe('prove on a branch with two hunks, of which one is held', () => {
+  it('says which, and that a new test passes without the fix; the tree comes back', async () => {
+    const project = createFix(
+      {
+        'src/app/__init__.py': '',
+        'src/app/stream.py': STREAM,
+        'tests/test_stream.py': TESTS,
+        'tests/test_far.py': 'def test_far():\n    pass\n',
+      },
+      {
+        'src/app/stream.py': FIXED,
+        'tests/test_stream.py': TESTS + NEW_TESTS,
+        'CHANGES.md': 'more\n',
+      },
+      'fix: abort every choice',
+    );
+    const before = project.snapshot();
+    const run = await prove(project, [
+      'prove',
+      '--report',
+      'terminal=out/t.txt',
+      '--report',
+      'markdown=out/m.md',
+    ]);
+    expect(answerOf(run)).toMatchObject({
+      overall: 'partly-held',
+      reason: 'The tests hold hunk 1. Nothing notices when hunk 2 is gone.',
+      range: { text: 'main..HEAD', commits: 1, subject: 'fix: abort every choice', tested: 'HEAD' },
+      whole: { proof: 'whole', state: 'held' },
+    });
+    expect(changesTold(run)).toEqual([
+      '1 src/app/stream.py:7 held by test_every',
+      '2 src/app/stream.py:12 unheld',
+    ]);
+    expect(testsTold(run)).toEqual(['new test_every failed', 'new test_quiet passed']);
+    expect(answerOf(run).tests[0]?.message).toBe("AssertionError: assert ['a'] == ['a', 'b']");
+    expect(
+      answerOf(run).changes.map(({ class: kind, file, why }) => [kind, file, why]),
+    ).toContainEqual(['other', 'CHANGES.md', 'documentation']);
+    expect(run.exitCode).toBe(1);
+    // Red before, with and without the fix: no flip, and said once.
+    expect(run.record.lanes[0]?.preExisting.map(({ test }) => test)).toEqual([
+      'tests/test_stream.py::test_red',
+    ]);
+    // The nearest tests first; the whole lane for what they did not miss.
+    expect(run.record.lanes.map(({ command }) => command.slice(-1))).toEqual([
+      ['tests/test_stream.py'],
+      ['pytest'],
+    ]);
+    expect(run.record.proofs.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual([
+      'whole pinned',
+      'hunk-1 pinned',
+      'hunk-2 survived',
+      'hunk-2:lane survived',
+    ]);
+
+    const terminal = readFileSync(join(project.folder, 'out/t.txt'), 'utf8');
+    expect(terminal).toMatch(
+      /^range {5}main\.\.HEAD, 1 commit, tree [0-9a-f]{7} {2}"fix: abort every choice"$/m,
+    );
+    expect(terminal).toMatch(/^✓ the whole fix +1 of 2 fail +did not move +\d/m);
+    expect(terminal).toMatch(
+      /^✗ 2 {2}src\/app\/stream\.py:12 {2}\+1 -0 {2}Stream\.close +none fails +did not move/m,
+    );
+    expect(terminal).toMatch(
+      /^✗ PARTLY HELD {2}The tests hold hunk 1\. Nothing notices when hunk 2 is gone\.$/m,
+    );
+    expect(terminal).toMatch(
+      /^hunk 2 {4}- {8}self\.request_ids\.clear\(\)\n {10}held by nothing; 1 test gets there/m,
+    );
+    expect(terminal).toMatch(/✓ test_every {2}fails without the fix: AssertionError/);
+    expect(terminal).toMatch(/✗ test_quiet {2}passes without the fix$/m);
+    expect(terminal).toMatch(/^1 of 2 hunks held, 4 of 4 runs graded, .*exit 1$/m);
+    const markdown = readFileSync(join(project.folder, 'out/m.md'), 'utf8');
+    expect(markdown).toContain('**✗ partly held**: The tests hold hunk 1.');
+    expect(markdown).toContain(
+      '| ✗ 2 `src/app/stream.py:12` | +1 -0 | `Stream.close` | none fails | did not move | **nothing** |',
+    );
+
+    project.git('clean', '-qfd', 'out');
+    expect(project.snapshot()).toEqual(before);
+  });
+});
+
+describe('prove on two modules', () => {
+  it('names the one that is said to be fixed and is held by nothing, and the far test that holds', async () => {
+    const project = createFix(
+      {
+        'src/one.py': 'def one(a):\n    return a\n',
+        'src/two.py': 'def two(a):\n    return a\n',
+        'tests/lib.py': 'def ones():\n    from one import one\n\n    return one(-1)\n',
+        'tests/test_far.py':
+          'import sys\n\nsys.path.insert(0, "tests")\nfrom lib import ones\n\n\ndef test_far():\n    assert ones() == 1 or ones() == -1\n',
+        'tests/test_two.py': 'from two import two\n\n\ndef test_two():\n    assert two(1) == 1\n',
+      },
+      {
+        'src/one.py': 'def one(a):\n    return abs(a)\n',
+        'src/two.py': 'def two(a):\n    return abs(a)\n',
+        'tests/test_far.py':
+          'import sys\n\nsys.path.insert(0, "tests")\nfrom lib import ones\n\n\n# one line more\ndef test_far():\n    assert ones() == 1\n',
+      },
+    );
+    const run = await prove(project, ['prove', '--full']);
+    expect(answerOf(run).overall).toBe('partly-held');
+    expect(changesTold(run)).toEqual(['1 src/one.py:2 held by test_far', '2 src/two.py:2 unheld']);
+    expect(testsTold(run)).toEqual(['changed test_far failed']);
+    expect(run.exitCode).toBe(1);
+    const allowed = await counterproof(project, [
+      'prove',
+      '--full',
+      '--allow-unheld',
+      '--no-progress',
+    ]);
+    expect(allowed.exitCode).toBe(0);
+    expect(allowed.stdout).toMatch(/exit 0$/m);
+  });
+});
+
+describe('prove on a fix whose tests were only loosened', () => {
+  it('has nothing that fails without it, and skips the parts', async () => {
+    const project = createFix(
+      {
+        'src/calc.py': 'def half(a):\n    return a // 2\n\n\ndef third(a):\n    return a // 3\n',
+        'tests/test_calc.py':
+          'from calc import half, third\n\n\ndef test_half():\n    assert half(4) == 2\n    assert third(9) == 3\n',
+      },
+      {
+        'src/calc.py': 'def half(a):\n    return a / 2\n\n\ndef third(a):\n    return a / 3\n',
+        'tests/test_calc.py':
+          'from calc import half, third\n\n\ndef test_half():\n    assert half(4)\n    assert third(9) >= 3\n',
+      },
+    );
+    const run = await prove(project, ['prove']);
+    expect(answerOf(run)).toMatchObject({
+      overall: 'unheld',
+      reason: 'No test fails without the fix.',
+      whole: { state: 'unheld' },
+    });
+    expect(testsTold(run)).toEqual(['changed test_half passed']);
+    expect(changesTold(run).every((line) => line.includes('skipped'))).toBe(true);
+    expect(run.record.proofs.map(({ id }) => id)).toEqual(['whole']);
+    expect(run.exitCode).toBe(1);
+  });
+});
+
+describe('prove where a part cannot stand alone', () => {
+  it('joins it with what uses it, and rests on the parts where the tests import a name of the fix', async () => {
+    const project = createFix(
+      {
+        'src/text.py':
+          'def shout(a):\n    return a.upper()\n\n\ndef tail(a):\n    return a[1:]\n\n\nTAIL = 1\n',
+        'tests/test_text.py':
+          'import text\n\n\ndef test_shout():\n    assert text.shout("a") == "A"\n',
+      },
+      {
+        'src/text.py':
+          'def clean(a):\n    return a.strip()\n\n\ndef shout(a):\n    return clean(a).upper()\n\n\ndef tail(a):\n    return a[-1:]\n\n\nTAIL = 1\n\n\ndef fresh():\n    return 1\n',
+        'tests/test_text.py':
+          'import text\n\n\ndef test_shout():\n    assert text.shout("a") == "A"\n\n\ndef test_clean():\n    assert text.shout(" a ") == "A"\n\n\ndef test_tail():\n    assert text.tail("abc") == "c"\n',
+        'tests/test_fresh.py':
+          'from text import fresh\n\n\ndef test_fresh():\n    assert fresh() == 1\n',
+      },
+    );
+    const run = await prove(project, ['prove']);
+    expect(changesTold(run)).toEqual([
+      '1 src/text.py:1 held with 2 by test_clean',
+      '2 src/text.py:6 held by test_clean',
+      '3 src/text.py:10 held by test_tail',
+      '4 src/text.py:14 not-measurable',
+    ]);
+    expect(answerOf(run)).toMatchObject({
+      overall: 'not-measurable',
+      whole: { state: 'held' },
+    });
+    expect(answerOf(run).changes[3]?.reason).toMatch(/the tests use `fresh` by name/);
+    expect(testsTold(run)).toEqual([
+      'new test_fresh broken',
+      'new test_clean failed',
+      'new test_tail failed',
+    ]);
+    expect(run.exitCode).toBe(3);
+  });
+
+  it('joins neighbours where a revert does not compile, and three of which any one is enough', async () => {
+    const project = createFix(
+      {
+        'src/load.py': 'def load(read):\n    return read()\n',
+        'src/strip.py': 'def strip(a):\n    a = a\n    b = a\n    c = b\n    return c\n',
+        'tests/test_load.py':
+          'from load import load\nfrom strip import strip\n\n\ndef test_load():\n    assert load(lambda: 1) == 1\n    assert strip("a") == "a"\n',
+      },
+      {
+        'src/load.py':
+          'def load(read):\n    try:\n        value = read()\n    except OSError:\n        value = None\n    return value\n'.replace(
+            '        value = read()\n',
+            '        return read()\n',
+          ),
+        'src/strip.py':
+          'def strip(a):\n    a = a.strip()\n    b = a\n    c = b.strip()\n    return c.strip()\n',
+        'tests/test_load.py':
+          'from load import load\nfrom strip import strip\n\n\ndef test_load():\n    assert load(lambda: 1) == 1\n    assert strip("a") == "a"\n\n\ndef fail():\n    raise OSError\n\n\ndef test_fails():\n    assert load(fail) is None\n\n\ndef test_strip():\n    assert strip(" a ") == "a"\n',
+      },
+    );
+    const run = await prove(project, ['prove']);
+    expect(answerOf(run).overall).toBe('held');
+    expect(changesTold(run)).toEqual([
+      '1 src/load.py:2 held by test_fails',
+      '2 src/strip.py:2 held with 3 by test_strip',
+      '3 src/strip.py:4 held with 2 by test_strip',
+    ]);
+    expect(run.exitCode).toBe(0);
+  });
+});
+
+describe('prove where a revert ends the run', () => {
+  it('names the test that hangs and the one that crashes, and grades the others', async () => {
+    const project = createFix(
+      {
+        'counterproof.yaml': JSON.stringify({
+          version: 1,
+          lanes: { unit: { runner: 'pytest', limits: { test: '3s' } } },
+        }),
+        'src/loop.py':
+          'import os\n\n\ndef count(n):\n    while n != 0:\n        n -= 2\n    return n\n\n\ndef stop(n):\n    os.abort()\n\n\ndef deep(n):\n    return deep(n)\n',
+        'tests/test_loop.py': 'import loop\n\n\ndef test_even():\n    assert loop.count(4) == 0\n',
+      },
+      {
+        'src/loop.py':
+          'import os\n\n\ndef count(n):\n    while n > 0:\n        n -= 2\n    return n\n\n\ndef stop(n):\n    return n\n\n\ndef deep(n):\n    return n\n',
+        'tests/test_loop.py':
+          'import loop\n\n\ndef test_even():\n    assert loop.count(4) == 0\n\n\ndef test_deep():\n    assert loop.deep(1) == 1\n\n\ndef test_odd():\n    assert loop.count(3) == -1\n\n\ndef test_stop():\n    assert loop.stop(1) == 1\n',
+      },
+    );
+    const run = await prove(project, ['prove']);
+    expect(changesTold(run)).toEqual([
+      '1 src/loop.py:5 held by test_odd',
+      '2 src/loop.py:11 held by test_stop',
+      '3 src/loop.py:15 held by test_deep',
+    ]);
+    expect(testsTold(run)).toEqual([
+      'new test_deep failed',
+      'new test_odd timeout',
+      'new test_stop crashed',
+    ]);
+    expect(answerOf(run).tests[0]?.message).toMatch(/^RecursionError/);
+    expect(answerOf(run).overall).toBe('held');
+    expect(run.exitCode).toBe(0);
+  });
+});
+
+describe('what prove is asked for', () => {
+  it('says what to type where nothing is ahead, and where a range is none', async () => {
+    const project = createProject({ 'a.py': 'x = 1\n' });
+    const nothing = await counterproof(project, ['prove']);
+    expect(nothing).toMatchObject({ exitCode: 5, stdout: '' });
+    expect(nothing.stderr).toContain(
+      'nothing ahead, and nothing uncommitted.\nTry: counterproof prove HEAD',
+    );
+    const unknown = await counterproof(project, ['prove', 'gone..HEAD']);
+    expect(unknown.exitCode).toBe(2);
+    expect(unknown.stderr).toContain('There is no commit gone here.');
+  });
+
+  it('has nothing to prove where tests alone changed, and says so', async () => {
+    const project = createFix(
+      { 'tests/test_a.py': 'def test_a():\n    pass\n' },
+      { 'tests/test_a.py': 'def test_a():\n    assert True\n' },
+    );
+    const run = await prove(project, ['prove']);
+    expect(answerOf(run)).toMatchObject({
+      overall: 'nothing-to-prove',
+      reason: 'The range changes tests, and no source that they could hold.',
+    });
+    expect(run.exitCode).toBe(5);
+  });
+
+  it('takes back by content what is older than HEAD, in a project below the top, with rows told apart', async () => {
+    const project = createProject({
+      'lib/pyproject.toml': '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+      'lib/calc.py': 'def half(a):\n    return a // 2\n',
+      'lib/test_calc.py': 'import pytest\nfrom calc import half\n',
+    });
+    project.write({
+      'lib/calc.py': 'def half(a):\n    return a / 2\n',
+      'lib/test_calc.py':
+        'import pytest\nfrom calc import half\n\n\n@pytest.mark.parametrize("a, b", [(4, 2), (3, 1.5)])\ndef test_half(a, b):\n    assert half(a) == b\n',
+    });
+    project.git('commit', '-qam', 'fix: halves');
+    project.write({
+      'lib/calc.py': '"""Sums."""\n\n\ndef half(a):\n    return a / 2\n',
+      'lib/more.py': 'y = 1\n',
+    });
+    const run = await prove(project, ['prove', 'HEAD'], { cwd: join(project.folder, 'lib') });
+    expect(answerOf(run)).toMatchObject({
+      overall: 'held',
+      range: { text: 'HEAD', tested: 'HEAD + 2 uncommitted files' },
+      tests: [
+        {
+          test: 'test_calc.py::test_half',
+          withoutFix: 'failed',
+          rows: [
+            { row: '[4-2]', withoutFix: 'passed' },
+            { row: '[3-1.5]', withoutFix: 'failed' },
+          ],
+        },
+      ],
+    });
+    expect(changesTold(run)).toEqual(['1 lib/calc.py:5 held by test_half[3-1.5]']);
+    expect(run.exitCode).toBe(0);
+
+    // The same as what is not committed yet.
+    project.git('add', '-A');
+    project.git('commit', '-qm', 'more');
+    project.write({
+      'lib/calc.py': 'def half(a):\n    return a / 2.5\n',
+      'lib/test_calc.py': 'from calc import half\n\n\ndef test_now():\n    assert half(5) == 2\n',
+    });
+    const now = await prove(project, ['prove'], { cwd: join(project.folder, 'lib') });
+    expect(answerOf(now)).toMatchObject({
+      overall: 'held',
+      range: { text: 'uncommitted changes', to: null },
+    });
+    expect(testsTold(now)).toEqual(['new test_now failed']);
+  });
+});

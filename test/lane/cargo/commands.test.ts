@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  buildCommand,
+  docCommand,
+  lintArguments,
+  shownCommand,
+  testCommand,
+} from '../../../src/lane/cargo/commands.js';
+import { selectTargets } from '../../../src/lane/cargo/selection.js';
+import type { CargoLane } from '../../../src/spec/model.js';
+import { aLane, aPackage, aTarget, aWorkspace } from './builders.js';
+
+const JAIL = aPackage('jail', [aTarget('lib', 'jail'), aTarget('test', 'stop')]);
+
+function factsOf(lane: CargoLane) {
+  const selected = selectTargets(lane, aWorkspace(JAIL), [JAIL]);
+  if (!selected.ok) throw new Error(selected.error.message);
+  return { cargo: ['cargo', '+nightly'], selection: selected.value, added: ['--locked'] } as const;
+}
+
+describe('what is started', () => {
+  test('cargo builds with what it would run', () => {
+    const lane = aLane({ packages: ['jail'], profile: 'release', args: ['--offline'] });
+    const facts = factsOf(lane);
+    const common = 'cargo +nightly test -p jail --lib --test * --profile release --offline';
+    expect(testCommand(facts).join(' ')).toBe(`${common} --locked`);
+    expect(buildCommand(facts).join(' ')).toBe(`${common} --locked --no-run --message-format=json`);
+    expect(shownCommand(facts, lane).join(' ')).toBe(common);
+  });
+
+  test('documentation tests alone need the library', () => {
+    const lane = aLane({ targets: ['doc'], select: 'step' });
+    const facts = factsOf(lane);
+    expect(buildCommand(facts).join(' ')).toBe(
+      'cargo +nightly build --lib --locked --message-format=json',
+    );
+    expect(docCommand(facts, JAIL).join(' ')).toBe('cargo +nightly test --doc -p jail --locked');
+    expect(shownCommand(facts, lane).join(' ')).toBe('cargo +nightly test --doc step');
+  });
+});
+
+describe('a cap on lints, in the place that cargo reads', () => {
+  const capped = (config: string | null, env: Record<string, string> = {}) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'cp-config-'));
+    onTestFinished(() => {
+      rmSync(folder, { recursive: true });
+    });
+    mkdirSync(path.join(folder, '.cargo'));
+    if (config !== null) writeFileSync(path.join(folder, '.cargo/config.toml'), config);
+    const place = { cwd: path.join(folder, 'deep/er'), host: 'a-b-c' };
+    return lintArguments('warn', place, { HOME: '/nonexistent', ...env });
+  };
+  const build = ['--config', 'build.rustflags=["--cap-lints","warn"]'];
+  const target = ['--config', 'target.a-b-c.rustflags=["--cap-lints","warn"]'];
+
+  test.each([
+    ['no configuration', null, {}, build],
+    ['flags of every build', '[build]\nrustflags = ["-C", "a"]\n', {}, build],
+    ['a target without flags', '[target.a-b-c]\nrunner = "x"\n', {}, build],
+    ['flags of a target', '[target.a-b-c]\nrustflags = ["-C", "a"]\n', {}, target],
+    ['flags of a cfg', "[target.'cfg(unix)']\nrustflags = []\n", {}, target],
+    ['flags in a dotted key', 'target.a-b-c.rustflags = ["-C", "a"]\n', {}, target],
+    ['flags of a target in a variable', null, { CARGO_TARGET_A_B_C_RUSTFLAGS: '' }, target],
+    ['flags of another target', '[target.x-y-z]\nrustflags = ["-C", "a"]\n', {}, build],
+    ['flags of another target in a variable', null, { CARGO_TARGET_X_Y_Z_RUSTFLAGS: '' }, build],
+    ['a configuration that cannot be read', '[target', {}, build],
+    ['flags in a variable, beside which it stands already', null, { RUSTFLAGS: '' }, []],
+  ] as const)('%s', (_, config, env, expected) => {
+    expect(capped(config, env)).toEqual(expected);
+  });
+
+  test('is given only where it is asked for', () => {
+    expect(lintArguments(null, { cwd: '/', host: 'a-b-c' }, {})).toEqual([]);
+  });
+});

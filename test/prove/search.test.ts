@@ -1,0 +1,268 @@
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../../src/prove/finding.js';
+import type { Change } from '../../src/prove/fix.js';
+import { search, type Search } from '../../src/prove/search.js';
+import { takeKey, type Take } from '../../src/prove/take-model.js';
+
+function change(id: string, path = 'src/a.py'): Change {
+  const file = { path, oldPath: path, before: null, after: null, now: null };
+  return {
+    id,
+    parts: [{ kind: 'created', file, isThere: true }],
+    class: 'source',
+    why: 'code',
+    scope: null,
+    obstacle: null,
+  };
+}
+
+const failure = (name: string) => ({ test: name, to: 'failed' as const, at: null, message: null });
+const held = (...tests: readonly string[]): Finding => ({
+  kind: 'held',
+  flips: (tests.length === 0 ? ['t'] : tests).map(failure),
+  absent: [],
+});
+const unmoved: Finding = { kind: 'unmoved', reason: 'none moved' };
+const needs = (names: readonly string[], ...ids: readonly string[]): Finding => ({
+  kind: 'inseparable',
+  absence: { names, with: ids, usedByTests: ids.length === 0 },
+  absent: [],
+  reason: 'gone',
+});
+const broken: Finding = { kind: 'no-evidence', verdict: 'broken', reason: 'does not compile' };
+const notLoaded: Finding = { kind: 'no-evidence', verdict: 'not-loaded', reason: 'not seen' };
+
+type Oracle = (ids: string, take: Take) => Finding;
+
+interface Driven extends Search {
+  /** `near 1+2`, in the order of the rounds. */
+  readonly asked: readonly (readonly string[])[];
+}
+
+/** Measures what is asked for until nothing more is. */
+function drive(
+  ids: readonly string[],
+  oracle: Oracle,
+  more: {
+    readonly hasNear?: boolean;
+    readonly wholeOnly?: boolean;
+    readonly support?: boolean;
+    readonly files?: Readonly<Record<string, string>>;
+  } = {},
+): Driven {
+  const source = ids.map((id) => change(id, more.files?.[id]));
+  const known = new Map<string, Finding>();
+  const asked: string[][] = [];
+  for (;;) {
+    const found = search({
+      source,
+      support: more.support === true ? [change('s1')] : [],
+      hasNear: more.hasNear ?? false,
+      wholeOnly: more.wholeOnly ?? false,
+      find: (take) => known.get(takeKey(take)) ?? null,
+    });
+    if (found.wanted.length === 0) return { ...found, asked };
+    const shown = (take: Take): string =>
+      `${take.lane} ${take.changes.join('+')}${take.enders.length > 0 ? ` without ${take.enders.join()}` : ''}`;
+    asked.push(found.wanted.map(shown));
+    for (const take of found.wanted) known.set(takeKey(take), oracle(take.changes.join('+'), take));
+    if (asked.length > 30) throw new Error(`it does not end: ${JSON.stringify(asked)}`);
+  }
+}
+
+/** `1 held by t`, `2 unheld`, … */
+function told({ state }: Search): readonly string[] {
+  return [...state.changes].map(([id, holding]) => {
+    switch (holding.kind) {
+      case 'held':
+        return `${id} held by ${holding.by.map((flip) => flip.test).join()}`;
+      case 'held-joined':
+        return `${id} held with ${holding.with.join('+')} (${holding.why}${holding.names.length > 0 ? ` ${holding.names.join()}` : ''})`;
+      case 'unheld-joined':
+        return `${id} unheld with ${holding.with.join('+')}`;
+      case 'no-evidence':
+        return `${id} no evidence: ${holding.reason}`;
+      default:
+        return `${id} ${holding.kind}`;
+    }
+  });
+}
+
+const of =
+  (table: Readonly<Record<string, Finding>>, otherwise: Finding = unmoved): Oracle =>
+  (ids) =>
+    table[ids] ?? otherwise;
+
+describe('which changes are taken back', () => {
+  test('nothing at all where there is no source', () => {
+    expect(drive([], of({}))).toMatchObject({ asked: [], state: { whole: null } });
+  });
+
+  test('the whole alone where it is one change', () => {
+    const run = drive(['1'], of({ 1: held('a') }));
+    expect(run.asked).toEqual([['full 1']]);
+    expect(told(run)).toEqual(['1 held by a']);
+  });
+
+  test('the whole first; an unheld whole skips the parts', () => {
+    const run = drive(['1', '2'], of({}));
+    expect(run.asked).toEqual([['full 1+2']]);
+    expect(told(run)).toEqual(['1 unheld', '2 unheld']);
+  });
+
+  test('then each part, in one round on one baseline', () => {
+    const run = drive(['1', '2', '3'], of({ '1+2+3': held('a', 'b'), 1: held('a'), 2: held('b') }));
+    expect(run.asked).toEqual([['full 1+2+3'], ['full 1', 'full 2', 'full 3']]);
+    expect(told(run)).toEqual(['1 held by a', '2 held by b', '3 unheld']);
+  });
+
+  test('each file that has several changes, where there are several files', () => {
+    const files = { 1: 'src/a.py', 2: 'src/a.py', 3: 'src/b.py' };
+    const run = drive(['1', '2', '3'], () => held(), { files });
+    expect(run.asked).toEqual([['full 1+2+3'], ['full 1', 'full 2', 'full 3', 'full 1+2']]);
+    expect([...run.state.files.keys()]).toEqual(['src/a.py']);
+  });
+
+  test('support on its own, whatever the whole says', () => {
+    const run = drive(['1'], of({ 1: held('a') }), { support: true });
+    expect(run.asked).toEqual([['full 1'], ['full s1']]);
+    expect(run.state.support?.changes).toEqual(['s1']);
+  });
+
+  test('the whole alone, where nothing else is asked for', () => {
+    const run = drive(['1', '2'], () => held('a'), { wholeOnly: true });
+    expect(run.asked).toEqual([['full 1+2']]);
+    expect(told(run)).toEqual([]);
+  });
+
+  test('the parts also where the whole cannot be measured, but not where the lane cannot', () => {
+    const run = drive(['1', '2'], of({ '1+2': needs(['f']), 1: needs(['f']), 2: held('a') }));
+    expect(told(run)).toEqual([
+      '1 no evidence: the tests use `f` by name, so without it they fail whatever it does',
+      '2 held by a',
+    ]);
+    const red: Finding = { kind: 'no-evidence', verdict: 'incomplete', reason: 'no report' };
+    expect(drive(['1', '2'], () => red).asked).toEqual([['full 1+2']]);
+  });
+});
+
+describe('the nearest tests come first', () => {
+  test('and alone where they notice every part', () => {
+    const run = drive(['1', '2'], () => held('a'), { hasNear: true });
+    expect(run.asked).toEqual([['near 1+2'], ['near 1', 'near 2']]);
+  });
+
+  test('the whole lane where they notice nothing, or do not load the file', () => {
+    for (const first of [unmoved, notLoaded]) {
+      const run = drive(['1'], (_, { lane }) => (lane === 'near' ? first : held('far')), {
+        hasNear: true,
+      });
+      expect(run.asked).toEqual([['near 1'], ['full 1']]);
+      expect(told(run)).toEqual(['1 held by far']);
+    }
+  });
+
+  test('the whole lane for the part that they do not miss, before it is called unheld', () => {
+    const oracle: Oracle = (ids, { lane }) => {
+      if (ids === '1+2+3' || ids === '1') return held('a');
+      return ids === '2' && lane === 'full' ? held('far') : unmoved;
+    };
+    const run = drive(['1', '2', '3'], oracle, { hasNear: true });
+    expect(run.asked).toEqual([
+      ['near 1+2+3'],
+      ['near 1', 'near 2', 'near 3'],
+      ['near 2+3'],
+      ['full 2', 'full 3'],
+    ]);
+    expect(told(run)).toEqual(['1 held by a', '2 held by far', '3 unheld']);
+  });
+});
+
+describe('what cannot stand alone', () => {
+  test('goes with its users, as far as it takes', () => {
+    const run = drive(
+      ['1', '2', '3', '4'],
+      of({
+        '1+2+3+4': held('a'),
+        1: needs(['f'], '2'),
+        '1+2': needs(['g'], '3'),
+        '1+2+3': held('b'),
+        2: held('b'),
+        3: held('c'),
+        4: held('d'),
+      }),
+    );
+    expect(told(run)[3]).toBe('4 held by d');
+    expect(told(run)[0]).toBe('1 held with 2+3 (name f,g)');
+  });
+
+  test('is not called unheld: nothing notices it together with what it goes with', () => {
+    const run = drive(
+      ['1', '2', '3'],
+      of({ '1+2+3': held('a'), 3: held('a'), 1: needs(['f'], '2'), '1+2': unmoved, 2: unmoved }),
+    );
+    expect(told(run)).toEqual(['1 unheld with 2', '3 held by a', '2 unheld']);
+  });
+
+  test('goes with its neighbours where it does not compile', () => {
+    const run = drive(
+      ['1', '2', '3'],
+      of({ '1+2+3': held('a'), 1: broken, 2: broken, '1+2': held('b'), 3: held('c') }),
+    );
+    expect(told(run)).toEqual(['1 held with 2 (name)', '2 held with 1 (name)', '3 held by c']);
+  });
+
+  test('has no evidence where the tests themselves use its name', () => {
+    const run = drive(['1', '2'], of({ '1+2': held('a'), 1: needs(['f']), 2: held('b') }));
+    expect(told(run)[0]).toMatch(/^1 no evidence: the tests use `f` by name/);
+  });
+});
+
+describe('what is redundant', () => {
+  const any =
+    (...sets: readonly (readonly string[])[]): Oracle =>
+    (ids) =>
+      sets.some((set) => set.every((id) => ids.split('+').includes(id))) ? held('a') : unmoved;
+
+  test('three of which any one is enough are held together', () => {
+    const run = drive(['1', '2', '3'], any(['1', '2', '3']));
+    expect(told(run)).toEqual([
+      '1 held with 2+3 (redundant)',
+      '2 held with 1+3 (redundant)',
+      '3 held with 1+2 (redundant)',
+    ]);
+  });
+
+  test('a pair beside one that nothing holds, and one that is held', () => {
+    const run = drive(['1', '2', '3', '4'], any(['1', '3'], ['4']));
+    expect(told(run).toSorted()).toEqual([
+      '1 held with 3 (redundant)',
+      '2 unheld',
+      '3 held with 1 (redundant)',
+      '4 held by a',
+    ]);
+  });
+
+  test('two pairs, apart and with a part in common', () => {
+    expect(told(drive(['1', '2', '3', '4'], any(['1', '2'], ['3', '4']))).toSorted()).toEqual([
+      '1 held with 2 (redundant)',
+      '2 held with 1 (redundant)',
+      '3 held with 4 (redundant)',
+      '4 held with 3 (redundant)',
+    ]);
+    const shared = told(drive(['1', '2', '3'], any(['1', '2'], ['2', '3'])));
+    expect(shared.every((line) => line.includes('held with'))).toBe(true);
+  });
+});
+
+test('a test that hangs is named, and the others are graded without it', () => {
+  const oracle: Oracle = (ids, { enders }) => {
+    if (ids !== '1') return held('a');
+    return enders.length === 0
+      ? { kind: 'ended', test: 'slow', how: 'timeout' }
+      : held('slow', 'a');
+  };
+  const run = drive(['1', '2'], oracle);
+  expect(run.asked).toEqual([['full 1+2'], ['full 1', 'full 2'], ['full 1 without slow']]);
+  expect(told(run)).toEqual(['1 held by slow,a', '2 held by a']);
+});

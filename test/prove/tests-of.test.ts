@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { importersOf } from '../../src/prove/nearest.js';
+import type { Change, Span } from '../../src/prove/fix.js';
+import { testsOf } from '../../src/prove/tests-of.js';
+
+const BEFORE = `import pytest
+
+
+@pytest.mark.parametrize("a", [1])
+def test_rows(a):
+    assert a
+
+
+class TestOne:
+    def test_kept(self):
+        pass
+
+    def helper(self):
+        def test_inner():
+            pass
+
+
+def test_shrunk():
+    pass
+`;
+
+const AFTER = `import pytest
+
+
+@pytest.mark.parametrize("a", [1, 2])
+def test_rows(a):
+    assert a
+
+
+class TestOne:
+    def test_kept(self):
+        pass
+
+    def test_new(self):
+        pass
+
+    def helper(self):
+        def test_inner():
+            pass
+
+
+def test_shrunk():
+    pass
+`;
+
+function change(path: string, before: string | null, now: string, spans: readonly Span[]): Change {
+  const file = {
+    path,
+    oldPath: before === null ? null : path,
+    before: before === null ? null : Buffer.from(before),
+    after: Buffer.from(now),
+    now: Buffer.from(now),
+  };
+  return {
+    id: 't1',
+    parts:
+      before === null
+        ? [{ kind: 'created', file, isThere: true }]
+        : spans.map((span) => ({ kind: 'lines', file, old: span, fresh: span, now: span })),
+    class: 'test',
+    why: '',
+    scope: null,
+    obstacle: null,
+  };
+}
+
+describe('the tests of a range', () => {
+  test('are new where the name was not there, and changed where a line of them was, decorators included', () => {
+    const spans = [
+      { from: 3, to: 4 },
+      { from: 12, to: 15 },
+      { from: 22, to: 22 },
+    ];
+    expect(testsOf([change('tests/test_a.py', BEFORE, AFTER, spans)])).toEqual([
+      { path: 'tests/test_a.py', name: 'test_rows', kind: 'changed' },
+      { path: 'tests/test_a.py', name: 'TestOne::test_new', kind: 'new' },
+      { path: 'tests/test_a.py', name: 'test_shrunk', kind: 'changed' },
+    ]);
+  });
+
+  test('are all new in a new file, and none in other files', () => {
+    const all = [
+      change('tests/test_a.py', null, AFTER, []),
+      change('tests/conftest.py', null, AFTER, []),
+      change('tests/data.json', null, AFTER, []),
+    ];
+    expect(testsOf(all).map(({ name }) => name)).toEqual([
+      'test_rows',
+      'TestOne::test_kept',
+      'TestOne::test_new',
+      'test_shrunk',
+    ]);
+  });
+});
+
+test.each([
+  ['import pkg.mod', true],
+  ['import pkg.mod as m, os', true],
+  ['from pkg.mod import f', true],
+  ['from pkg import mod', true],
+  ['from pkg import (\n    other,\n    mod,\n)', true],
+  ['from . import mod', true],
+  ['from .mod import f', true],
+  ['    import mod', true],
+  ['mock.patch("pkg.mod.f")', true],
+  ['from pkg import other', false],
+  ['from pkg.model import f', false],
+  ['from other import mod', false],
+  ['import os  # pkg.models', false],
+  ['x = "apkg.mod"', false],
+])('%j imports src/pkg/mod.py: %s', (text, yes) => {
+  const tests = [{ path: 'tests/test_a.py', text }];
+  expect(importersOf(['src/pkg/mod.py'], tests)).toEqual(yes ? ['tests/test_a.py'] : []);
+});
+
+test('a package is imported by its own name', () => {
+  const tests = [
+    { path: 'a.py', text: 'import pkg\n' },
+    { path: 'b.py', text: 'from pkg import f\n' },
+    { path: 'c.py', text: 'from other import f\n' },
+  ];
+  expect(importersOf(['src/pkg/__init__.py', 'data.json'], tests)).toEqual(['a.py', 'b.py']);
+});
