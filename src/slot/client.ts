@@ -83,8 +83,9 @@ export function startSlot(launch: Launch, env: NodeJS.ProcessEnv): SlotClient {
       onProgress?: (progress: LaneProgress) => void,
     ): Promise<SlotCalls[C]['answer']> {
       return new Promise((resolve, reject) => {
-        if (!child.connected) {
-          // Its channel closes a moment before it is known how it ended.
+        // Its channel closes a moment before it is known how it ended, or (while processes of its
+        // namespace still hold it) after.
+        if (!child.connected || causeOfDeath !== null) {
           void rejectWhenGone(reject);
           return;
         }
