@@ -146,6 +146,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       if (!built.ok) return notRun(built.error);
       await input.emptyTemporary();
       const run = await binaries.run(execution(built.value, request));
+      builder.ran();
       const notes = [
         ...built.value.notes,
         ...(hadLockfile || !existsSync(lockfileOf(built.value.project.workspace.root))
@@ -168,6 +169,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
         return { ending, ids: [], selection, collectionErrors, notes };
       }
       const found = await binaries.collect(execution(built.value, request));
+      builder.ran();
       return { ...found, notes: [...built.value.notes, ...found.notes] };
     },
   };
