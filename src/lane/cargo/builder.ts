@@ -58,8 +58,6 @@ export interface Builder {
     targets: readonly LoadTarget[],
     order: BuildOrder,
   ) => Promise<Result<Built, NotBuilt>>;
-  /** Tests ran, and may have built as well: rustdoc does, and so does a test that starts cargo. */
-  readonly ran: () => void;
   /** What the build since its last write showed of each target. */
   readonly loads: (targets: readonly LoadTarget[]) => readonly LoadEvidence[];
 }
@@ -167,9 +165,6 @@ export function createBuilder(input: BuilderInput): Builder {
       const done = await build();
       built = done.ok ? done.value : null;
       return done;
-    },
-    ran() {
-      writes.buildEnded();
     },
     loads: (targets) =>
       targets.flatMap((target) => {

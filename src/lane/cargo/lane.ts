@@ -166,7 +166,6 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       if (!built.ok) return notRun(built.error);
       await input.emptyTemporary();
       const run = await binaries.run(execution(built.value, request));
-      builder.ran();
       const executables = compare(request.step, built.value.binaries);
       return {
         ...run,
@@ -183,7 +182,6 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
         return { ending, ids: [], selection, collectionErrors, notes };
       }
       const found = await binaries.collect(execution(built.value, request));
-      builder.ran();
       return { ...found, notes: [...laneNotes(built.value), ...found.notes] };
     },
   };
