@@ -274,12 +274,15 @@ class _Session:
         args = [str(arg) for arg in self.config.args]
         base = str(self.config.invocation_params.dir)
         files = {os.path.realpath(os.path.join(base, arg.partition("::")[0])) for arg in args}
+        folders = tuple(os.path.join(path, "") for path in files if os.path.isdir(path))
         for probe in sorted(self.probes - files):
             # In the list that testpaths or the working directory filled: both stay in force.
-            self.config.args.append(probe)
+            # Beside a folder that covers it, pytest 8 collects the file alone, and pytest 9
+            # the folder alone.
+            if not probe.startswith(folders):
+                self.config.args.append(probe)
         for probe in sorted(self.probes):
-            # pytest 9 drops a file that a folder of the list covers, and with it the wish to
-            # collect a file of any name.
+            # So that a folder collects a file of any name.
             self.config.getini("python_files").append(glob.escape(probe))
         self.named_files = frozenset(path for path in files if os.path.isfile(path))
 
