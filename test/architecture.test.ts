@@ -74,7 +74,7 @@ describe('what only one place may do', () => {
       // The editor takes over the terminal, so it is no lane's process.
       'lanes, slots, git and the editor alone are started',
       /^(node:)?child_process$|^execa$/,
-      /^lane\/process(\.ts|\/)|^slot\/client\.ts|^git\/|^cli\/editor\.ts/,
+      /^lane\/process(\.ts|\/)|^slot\/launch\.ts|^git\/|^cli\/editor\.ts/,
     ],
     ['nothing starts threads', /^(node:)?(cluster|worker_threads)$/, /^$/],
     ['cli alone reads the command line', /^yargs$/, /^cli\//],

@@ -30,6 +30,8 @@ export interface CarryOutOptions {
   readonly json: boolean;
   readonly reports: readonly ReportRequest[];
   readonly out: string | undefined;
+  readonly isolation: 'auto' | 'overlay' | 'in-place';
+  readonly jobs: number | 'auto';
   /** Absolute, or a name to look up in PATH; null: found by each lane. */
   readonly python: string | null;
   readonly allow: readonly VerdictCode[];
@@ -123,6 +125,8 @@ export async function carryOut(order: WorkOrder): Promise<number> {
         otherLanes: unusedLanes(order),
         mutations: order.mutations,
         settings: order.settings,
+        isolation: options.isolation,
+        jobs: options.jobs,
         python: options.python,
         allow: options.allow,
         emit,

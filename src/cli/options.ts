@@ -35,7 +35,7 @@ export const proving = {
     type: 'string',
     nargs: 1,
     default: 'auto',
-    describe: 'How many slots; in place there is one',
+    describe: 'How many mutations at a time: a number, or auto for what cores and memory allow',
   },
   isolation: {
     type: 'string',

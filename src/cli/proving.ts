@@ -2,13 +2,14 @@ import type { EngineSettings } from '../engine/context.js';
 import { VERDICTS, type VerdictCode } from '../proof/verdict.js';
 import { didYouMean } from '../spec/distance.js';
 import type { Defaults } from '../spec/model.js';
+import { parseDuration } from '../spec/units.js';
 import { CommandError } from './exit.js';
 import type { everywhere, proving } from './options.js';
 import type { Parsed } from './parsed.js';
 import { interpreterOption, type OpenedProject } from './project.js';
 import { reportRequests, type CarryOutOptions } from './carry-out.js';
 
-type Args = Parsed<typeof everywhere & typeof proving>;
+type Args = Parsed<typeof everywhere & typeof proving> & { readonly budget?: string | undefined };
 
 /** @throws CommandError for an option whose value cannot be used */
 export function provingSettings(
@@ -16,18 +17,24 @@ export function provingSettings(
   defaults: Defaults,
   closing: 'closing run' | 'no closing run',
 ): EngineSettings {
-  checkIsolation(args);
   return {
     verify: args.verify ?? defaults.verify,
     closing: closing === 'closing run',
     baselineRuns: wholeNumber('--baseline-runs', args['baseline-runs'], 1),
     tellMoves: closing === 'no closing run',
     failFast: args['fail-fast'] && !args['keep-going'],
+    budget: budgetOf(args.budget),
   };
 }
 
-export function carryOutOptions(args: Args, project: Pick<OpenedProject, 'cwd'>): CarryOutOptions {
+export function carryOutOptions(
+  args: Args,
+  project: Pick<OpenedProject, 'cwd' | 'config'>,
+): CarryOutOptions {
+  const isolation = args.isolation ?? project.config.defaults.isolation;
   return {
+    isolation,
+    jobs: jobsOf(args.jobs, isolation),
     color: args.color,
     quiet: args.quiet,
     verbose: args.verbose,
@@ -40,18 +47,22 @@ export function carryOutOptions(args: Args, project: Pick<OpenedProject, 'cwd'>)
   };
 }
 
-/** Edits land in the user's tree, one mutation after another; nothing else is there to choose yet. */
-function checkIsolation({ isolation, jobs }: Args): void {
-  if (isolation === 'overlay') {
-    throw new CommandError(
-      'This version works in place only: --isolation overlay is not there yet.\nLeave the option out, or write --isolation in-place.',
-    );
-  }
-  if (jobs !== 'auto' && wholeNumber('--jobs', jobs, 1) > 1) {
+function budgetOf(written: string | undefined): EngineSettings['budget'] {
+  if (written === undefined) return null;
+  const ms = parseDuration(written);
+  if (ms === null)
+    throw new CommandError(`--budget ${written}: write a duration, such as 90s, 30m or 2h`);
+  return { text: written, ms };
+}
+
+function jobsOf(written: string, isolation: CarryOutOptions['isolation']): number | 'auto' {
+  const jobs = written === 'auto' ? 'auto' : wholeNumber('--jobs', written, 1);
+  if (isolation === 'in-place' && jobs !== 'auto' && jobs > 1) {
     throw new CommandError(
       `In place there is one slot: --jobs ${jobs} cannot be had.\nLeave the option out, or write --jobs 1.`,
     );
   }
+  return jobs;
 }
 
 function allowed(option: string | undefined): readonly VerdictCode[] {

@@ -25,6 +25,10 @@ export interface Assembly {
   /** Why the run ended early; null: it did not. */
   readonly stopped: string | null;
   readonly states: readonly SessionState[];
+  /** Where edits landed, as the record says it. */
+  readonly isolation: string;
+  /** Slots that were used at the most. */
+  readonly jobs: number;
   /** What else there is to know of the tree, in whole sentences. */
   readonly notes: readonly string[];
   readonly durationMs: number;
@@ -66,8 +70,8 @@ export function assembleRecord(assembly: Assembly): RunRecord {
         node: process.versions.node,
         env: process.env,
       }),
-      isolation: 'in place',
-      jobs: 1,
+      isolation: assembly.isolation,
+      jobs: assembly.jobs,
       seeds: mergedFacts(states, ({ description }) => description?.seeds),
       runners: mergedFacts(states, ({ description }) => description?.versions),
     },

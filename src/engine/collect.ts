@@ -24,7 +24,7 @@ export interface Collector {
 
 /** In a process of its own, which ends what it started should this one be killed. */
 export function openCollector({ tree, root, python, signal }: CollectorOptions): Collector {
-  const slot = startSlot();
+  const slot = startSlot({ kind: 'in-place' }, process.env);
   const cancel = (): void => {
     slot.cancel('soon');
   };

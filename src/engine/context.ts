@@ -1,8 +1,12 @@
 import type { RunEvent } from '../record/events.js';
 import type { LocateContext } from '../mutation/locate.js';
 import type { LaneConfig } from '../spec/model.js';
+import type { Budget } from './budget.js';
+import type { LogKeeper } from './log-keeper.js';
 import type { LeftoverWatch } from './leftovers.js';
+import type { Quiet } from './quiet.js';
 import type { SlotKeeper } from './slot-keeper.js';
+import type { SlotPool } from './slot-pool.js';
 import type { TreeGuard } from './tree-guard.js';
 
 export interface EngineSettings {
@@ -16,6 +20,8 @@ export interface EngineSettings {
   readonly tellMoves: boolean;
   /** Stop at the first mutation that is not proven. */
   readonly failFast: boolean;
+  /** Take no mutation up that would end later; null: take as long as it takes. */
+  readonly budget: { readonly text: string; readonly ms: number } | null;
 }
 
 /** What every part of a run shares. */
@@ -24,17 +30,38 @@ export interface RunContext {
   readonly tree: string;
   readonly root: string;
   readonly git: LocateContext['git'];
-  readonly slot: SlotKeeper;
+  readonly pool: SlotPool;
+  readonly jobs: Jobs;
+  readonly quiet: Quiet;
   readonly guard: TreeGuard;
-  readonly leftovers: LeftoverWatch;
+  /** Sees what runs leave in the tree, where edits land in it too. */
+  readonly leftoversInPlace: LeftoverWatch;
   readonly lanes: ReadonlyMap<string, LaneConfig>;
   readonly settings: EngineSettings;
   readonly emit: (event: RunEvent) => void;
+  readonly logs: LogKeeper;
   readonly stop: StopFlag;
+  readonly budget: Budget;
   /** Whether one mutation alone is measured, so that a person wants its moves as they come. */
   readonly isSingle: boolean;
   /** ISO date against which `accept.until` is read. */
   readonly today: string;
+}
+
+/** How many slots a run may have. */
+export interface Jobs {
+  readonly jobs: number;
+  /** Nobody asked for a number, so a lane's own nature may make it fewer. */
+  readonly isAuto: boolean;
+  readonly cores: number;
+}
+
+/** What a part of a run shares that works in one slot. */
+export interface SlotContext extends RunContext {
+  readonly slot: SlotKeeper;
+  /** How many work at the same time. */
+  readonly slots: number;
+  readonly leftovers: LeftoverWatch;
 }
 
 /** Why no further mutation is taken up; the first reason stands. */

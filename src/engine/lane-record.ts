@@ -2,7 +2,7 @@
 import type { StepEvidence } from '../proof/evidence.js';
 import { isRed } from '../proof/outcome.js';
 import { endingPhrase } from '../proof/record.js';
-import { baselineDisagreements, isAsBaseline } from '../proof/stability.js';
+import { baselineDisagreements, isAsBaseline, type MeasuredLane } from '../proof/stability.js';
 import { resultsById } from '../proof/step.js';
 import type { LaneRecord } from '../record/schema.js';
 import type { LaneState } from './lane-state.js';
@@ -31,20 +31,34 @@ interface LaneFacts {
   readonly probes: readonly string[];
   readonly alive: LaneRecord['alive'];
   readonly closing: StepEvidence | null;
+  /** Why it ran in fewer slots than there were; null: it did not. */
+  readonly fewer: string | null;
 }
 
-function ownFacts({ session, drafts, closing }: SessionState): LaneFacts {
+function ownFacts({ session, drafts, closing, opened }: SessionState): LaneFacts {
   const liveness = drafts[0]?.liveness;
   return {
     probes: session.probes.map(({ path }) => path),
     alive: liveness?.kind === 'alive' ? { by: liveness.by, flipped: liveness.flipped } : null,
-    closing: closing.at(-1) ?? null,
+    closing: opened === null ? null : lastClosing(closing, opened.lane),
+    fewer: opened?.fewer ?? null,
   };
 }
 
+/** Of several slots the one whose last run is not as the baseline, where there is any. */
+function lastClosing(closing: SessionState['closing'], lane: LaneState): StepEvidence | null {
+  const last = closing.flatMap((runs) => runs.at(-1) ?? []);
+  return last.find((run) => !isAsBaseline(measured(lane), run)) ?? last[0] ?? null;
+}
+
+const measured = (lane: LaneState): MeasuredLane => ({
+  ...lane,
+  quarantined: lane.config.quarantine,
+});
+
 /** A control that turned red, and green again, refutes its mutation and shows that its lane can fail. */
 function controlFacts(states: readonly SessionState[], { config }: LaneState): LaneFacts {
-  const nothing: LaneFacts = { probes: [], alive: null, closing: null };
+  const nothing: LaneFacts = { probes: [], alive: null, closing: null, fewer: null };
   for (const draft of states.flatMap(({ drafts }) => drafts)) {
     const steps = draft.outsideControls.find(({ lane }) => lane.name === config.name);
     const { baseline = null, mutated = null, restored = null } = steps ?? {};
@@ -63,7 +77,8 @@ function controlFacts(states: readonly SessionState[], { config }: LaneState): L
   return nothing;
 }
 
-function laneRecord({ probes, alive, closing: last }: LaneFacts, lane: LaneState): LaneRecord {
+function laneRecord(facts: LaneFacts, lane: LaneState): LaneRecord {
+  const { probes, alive, closing: last, fewer } = facts;
   const { config, description, baseline, selection } = lane;
   const disagreements =
     baseline === null ? [] : [...baselineDisagreements(baseline, lane.otherBaselines).keys()];
@@ -109,10 +124,14 @@ function laneRecord({ probes, alive, closing: last }: LaneFacts, lane: LaneState
         : {
             counts: last.counts,
             durationMs: last.durationMs,
-            equal: isAsBaseline({ ...lane, quarantined: config.quarantine }, last),
+            equal: isAsBaseline(measured(lane), last),
             ending: endingPhrase(last.ending),
           },
     alive,
-    notes: [...(lane.problem === null ? [] : [lane.problem.message]), ...(baseline?.notes ?? [])],
+    notes: [
+      ...(lane.problem === null ? [] : [lane.problem.message]),
+      ...(fewer === null ? [] : [fewer]),
+      ...(baseline?.notes ?? []),
+    ],
   };
 }

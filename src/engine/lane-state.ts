@@ -5,7 +5,7 @@ import type { Breakage, Selection, StepEvidence, StepName } from '../proof/evide
 import { emptyStep, resultsById } from '../proof/step.js';
 import type { StepAnswer } from '../slot/protocol.js';
 import type { LaneConfig, Probe } from '../spec/model.js';
-import type { RunContext } from './context.js';
+import type { RunContext, SlotContext } from './context.js';
 import { baselineLimits, limitsAfter } from './limits.js';
 
 /** A lane in use: how it is run, and what its untouched tree gives. */
@@ -27,19 +27,33 @@ export interface StepOrder {
   readonly scope: 'lane' | readonly string[];
   readonly without?: readonly string[];
   readonly targets: readonly LoadTarget[];
+  /** While it runs, no other slot runs anything. */
+  readonly isAlone?: boolean;
   /** Mutations that are to be measured in the lane. */
   readonly ahead?: number;
 }
 
 /** Runs one step in the slot, and tells the display of it. */
 export async function runStep(
-  context: RunContext,
+  context: SlotContext,
+  lane: LaneState,
+  probes: readonly Probe[],
+  order: StepOrder,
+): Promise<StepAnswer> {
+  const { quiet } = context;
+  const run = (): Promise<StepAnswer> => runNow(context, lane, probes, order);
+  return order.isAlone === true ? quiet.alone(run) : quiet.beside(run);
+}
+
+async function runNow(
+  context: SlotContext,
   lane: LaneState,
   probes: readonly Probe[],
   order: StepOrder,
 ): Promise<StepAnswer> {
   const { config, baseline } = lane;
-  const place = { lane: config.name, id: order.id, step: order.step, slot: 0 };
+  const slot = context.slot.number;
+  const place = { lane: config.name, id: order.id, step: order.step, slot };
   let total = order.scope === 'lane' ? (lane.selection?.selected ?? null) : order.scope.length;
   let done = 0;
   // A raise moves tests too, but that is no news about the mutation.
@@ -58,7 +72,9 @@ export async function runStep(
       probes: probes.map(({ path }) => path),
       ...(order.ahead === undefined ? {} : { ahead: order.ahead }),
       limits:
-        baseline === null ? baselineLimits(config.limits) : limitsAfter(config.limits, baseline),
+        baseline === null
+          ? baselineLimits(config.limits, context.slots)
+          : limitsAfter(config.limits, baseline, context.slots),
     },
     (progress) => {
       if (progress.kind === 'collected') total = progress.selected;
@@ -73,7 +89,7 @@ export async function runStep(
       context.emit({ type: 'step-progress', ...place, done, total, running });
     },
   );
-  const { evidence } = answer;
+  const evidence = slim(answer.evidence, baseline);
   context.emit({
     type: 'step-finished',
     ...place,
@@ -82,7 +98,22 @@ export async function runStep(
     ending: endingPhrase(evidence.ending),
     durationMs: evidence.durationMs,
   });
-  return answer;
+  return { ...answer, evidence };
+}
+
+/**
+ * Ids come anew through the channel with every step; 10,000 mutations that move 20 tests each
+ * would hold 200,000 copies of a few names.
+ */
+function slim(evidence: StepEvidence, baseline: StepEvidence | null): StepEvidence {
+  if (baseline === null) return evidence;
+  const known = resultsById(baseline.results);
+  const same = (id: string): string => known.get(id)?.id ?? id;
+  return {
+    ...evidence,
+    results: evidence.results.map((result) => ({ ...result, id: same(result.id) })),
+    scope: evidence.scope === 'lane' ? 'lane' : evidence.scope.map(same),
+  };
 }
 
 /** A lane of which nothing is known yet. */
@@ -103,7 +134,7 @@ export const unmeasured = (config: LaneConfig): LaneState => ({
  * @param ahead mutations that are to be measured in it
  */
 export async function measureBaseline(
-  context: RunContext,
+  context: SlotContext,
   config: LaneConfig,
   probes: readonly Probe[],
   targets: readonly LoadTarget[],
@@ -116,7 +147,8 @@ export async function measureBaseline(
     return { ...nothing, baseline: neverRun(problem), description: null, problem };
   }
   const description = described.value;
-  context.emit({ type: 'lane-described', lane: config.name, ...description });
+  if (context.slot.number === 0)
+    context.emit({ type: 'lane-described', lane: config.name, ...description });
 
   const ready: LaneState = { ...nothing, description };
   const order: StepOrder = { step: 'baseline', id: null, scope: 'lane', targets, ahead };

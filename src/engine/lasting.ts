@@ -1,5 +1,5 @@
 import type { RecoverOutcome } from '../workspace/recover.js';
-import type { RunContext } from './context.js';
+import type { SlotContext } from './context.js';
 import { noteRestore } from './measure.js';
 import { SlotDied } from './slot-keeper.js';
 
@@ -22,12 +22,15 @@ export interface Lasting {
 }
 
 export function createLasting(
-  context: Pick<RunContext, 'emit' | 'guard' | 'slot' | 'stop'>,
+  context: Pick<SlotContext, 'emit' | 'guard' | 'slot' | 'stop'>,
   lane: string,
 ): Lasting {
   const survive = async (error: unknown): Promise<RecoverOutcome> => {
     if (!(error instanceof SlotDied)) throw error;
-    const text = `${error.message}; the tree is put back, a new slot takes over`;
+    const text =
+      context.slot.isolation === 'in-place'
+        ? `${error.message}; the tree is put back, a new slot takes over`
+        : `${error.message}; a new slot takes over`;
     context.emit({ type: 'notice', level: 'warning', lane, id: null, text });
     const { outcome, problem } = await context.slot.revive();
     context.guard.inPlace([]);

@@ -18,9 +18,9 @@ import type { MutationSpec } from '../spec/model.js';
 import { checksum, sha256 } from '../workspace/checksum.js';
 import type { RecoverOutcome } from '../workspace/recover.js';
 import type { AppliedFile, RestoreOutcome } from '../workspace/workspace.js';
-import type { RunContext } from './context.js';
+import type { RunContext, SlotContext } from './context.js';
 import type { Draft } from './draft.js';
-import { runStep, type LaneState } from './lane-state.js';
+import { runStep, type LaneState, type StepOrder } from './lane-state.js';
 import type { Opened } from './open-session.js';
 import type { Session } from './plan.js';
 
@@ -44,7 +44,7 @@ const mutatedTargets = (files: readonly AppliedFile[]): readonly LoadTarget[] =>
  * reaches the edit where nothing moved. The tree is back when this returns or throws.
  */
 export async function measure(
-  context: RunContext,
+  context: SlotContext,
   session: Session,
   opened: Opened,
   draft: Draft,
@@ -83,7 +83,7 @@ interface ApplyFailure {
 }
 
 async function apply(
-  context: RunContext,
+  context: SlotContext,
   label: string,
   edits: readonly LocatedEdit[],
 ): Promise<Result<readonly AppliedFile[], ApplyFailure>> {
@@ -97,7 +97,7 @@ async function apply(
   return err({ problem: { kind: 'unwritable', path, why }, undone: undone ?? null });
 }
 
-async function restore(context: RunContext): Promise<RestoreOutcome> {
+async function restore(context: SlotContext): Promise<RestoreOutcome> {
   const outcome = await context.slot.call('restore', null);
   context.guard.inPlace([]);
   noteRestore(context, outcome);
@@ -110,6 +110,8 @@ export function noteRestore(
   outcome: RestoreOutcome | RecoverOutcome,
 ): void {
   if (outcome.kind === 'failed') stop.set(`${outcome.path} could not be restored: ${outcome.why}`);
+  if (outcome.kind === 'changed')
+    stop.set(`the tree changed while it was measured: ${outcome.changed.join(', ')}`);
   if (outcome.kind === 'kept') {
     const names = outcome.kept.map(({ path, keptAs }) => `${path} (kept as ${keptAs})`);
     stop.set(`a test or somebody wrote into a mutated file: ${names.join(', ')}`);
@@ -129,7 +131,7 @@ export async function restoreOf(
 }
 
 async function runMutated(
-  context: RunContext,
+  context: SlotContext,
   session: Session,
   { lane, outside }: Opened,
   draft: Draft,
@@ -139,9 +141,9 @@ async function runMutated(
   const run = async (
     state: LaneState,
     scope: StepEvidence['scope'],
-    without: readonly string[] = [],
+    { without = [], isAlone = false }: Pick<StepOrder, 'without' | 'isAlone'> = {},
   ): Promise<StepEvidence> => {
-    const order = { step: 'mutated', id, scope, without, targets } as const;
+    const order = { step: 'mutated', id, scope, without, targets, isAlone } as const;
     const answer = await runStep(context, state, session.probes, order);
     if (answer.build.length > 0)
       draft.build = [...draft.build, { step: 'mutated', causes: answer.build }];
@@ -153,7 +155,7 @@ async function runMutated(
   if (!goesOn()) return;
   draft.mutated = await run(lane, 'lane');
   const ender = goesOn() ? needsRunWithout(draft) : null;
-  if (ender !== null) draft.withoutEnder = await run(lane, 'lane', [ender]);
+  if (ender !== null) draft.withoutEnder = await run(lane, 'lane', { without: [ender] });
   for (const steps of draft.outsideControls) {
     const state = outside.find(({ config }) => config.name === steps.lane.name);
     const scope = restoredScope(draft).get(steps.lane.name) ?? [];
@@ -166,14 +168,15 @@ async function runMutated(
     if (!goesOn() || steps === undefined) continue;
     const second = needsSecondMutatedRuns(draft).find((each) => each.lane === name);
     if (second === undefined) continue;
-    steps.mutatedAgain = await run(state, second.scope);
+    const isAlone = second.why === 'beside-others';
+    steps.mutatedAgain = await run(state, second.scope, { isAlone });
     if (goesOn() && steps.mutated !== null && needsMutatedOnceMore(draft).includes(name))
-      steps.mutatedOnceMore = await run(state, steps.mutated.scope);
+      steps.mutatedOnceMore = await run(state, steps.mutated.scope, { isAlone });
   }
 }
 
 /** A checksum after the run too: a test, or somebody at an editor, may have written into the mutant. */
-async function noticeTouched(context: RunContext, draft: Draft): Promise<void> {
+async function noticeTouched(context: SlotContext, draft: Draft): Promise<void> {
   const sums = await context.slot.call('sums', { paths: draft.files.map(({ path }) => path) });
   const touched = draft.files.filter(({ path, mutated }) => sums.get(path) !== mutated);
   const added = touched.map(({ path }) => ({ path, by: 'somebody' as const }));
@@ -185,7 +188,7 @@ async function noticeTouched(context: RunContext, draft: Draft): Promise<void> {
  * tests that get there and, where the lane has no liveness mutation, that it can fail at all.
  */
 async function measureReach(
-  context: RunContext,
+  context: SlotContext,
   session: Session,
   { lane }: Opened,
   draft: Draft,
@@ -227,6 +230,8 @@ export function restoreFacts(
       return { kind: 'restored' };
     case 'kept':
       return { kind: 'kept', kept: outcome.kept };
+    case 'changed':
+      return { kind: 'changed', changed: outcome.changed };
     case 'failed': {
       const { path, why, original } = outcome;
       return { kind: 'failed', path, why, original };

@@ -1,22 +1,14 @@
-import { createHash } from 'node:crypto';
+/** Brings a session's slots to where mutations can be measured: probes placed, baselines equal. */
 import type { LoadTarget } from '../lane/lane.js';
-import type { LocatedEdit, NotApplied } from '../mutation/edit.js';
-import type { Breakage, ProofEvidence } from '../proof/evidence.js';
-import { err } from '../result.js';
-import type { MutationSpec } from '../spec/model.js';
-import type { RunContext } from './context.js';
+import type { NotApplied } from '../mutation/edit.js';
+import type { ProofEvidence } from '../proof/evidence.js';
+import { baselinesDiffer } from '../proof/stability.js';
+import type { LaneConfig } from '../spec/model.js';
+import type { RunContext, SlotContext } from './context.js';
 import { inTree, measureBaseline, unmeasured, type LaneState } from './lane-state.js';
-import { baselineTargets, locate } from './measure.js';
+import { createLasting } from './lasting.js';
+import { compileAhead, lookAhead, type Ahead, type LookedAhead } from './look-ahead.js';
 import type { Session } from './plan.js';
-
-/** What is known of a mutation before anything is written. */
-export interface Ahead {
-  readonly notApplied: NotApplied | null;
-  readonly edits: ProofEvidence['edits'];
-  readonly patch: string | null;
-  /** Mutants that the lane's interpreter refuses. */
-  readonly compile: readonly Breakage[];
-}
 
 export type Blocked =
   /** Not one of its mutations lands, so there is nothing to run for. */
@@ -36,63 +28,114 @@ export interface Opened {
   readonly ahead: ReadonlyMap<string, Ahead>;
   /** Why no mutation of it can be measured; null: they can. */
   readonly blocked: Blocked | null;
+  /** Slots whose baselines agree; the first one's counts. */
+  readonly slots: readonly SlotContext[];
+  /** Why they are fewer than there could be; null: they are not. */
+  readonly fewer: string | null;
 }
 
-/** Compiling mutants ahead keeps their bytes in memory; this bounds how many at a time. */
-const COMPILE_BATCH = 50;
-const NOTHING: Ahead = { notApplied: null, edits: [], patch: null, compile: [] };
-
-export async function openSession(context: RunContext, session: Session): Promise<Opened> {
-  const targets = new Map<string, LoadTarget>();
-  const ahead = new Map<string, Ahead>();
-  for (const { spec, notApplied } of session.mutations) {
-    const located = notApplied === null ? await locate(context, spec) : err(notApplied);
-    ahead.set(spec.id, located.ok ? described(located.value) : failed(located.error));
-    if (!located.ok) continue;
-    for (const target of baselineTargets(located.value)) targets.set(target.path, target);
-  }
-  const probes = session.probes.map(({ path, content }) => ({
-    path: inTree(context, path),
-    sha256: createHash('sha256').update(content).digest('hex'),
-  }));
-  if (targets.size === 0 && [...ahead.values()].every((each) => each.notApplied !== null)) {
+/** null: a slot died of it twice, or the run is to stop. */
+export async function openSession(
+  slots: readonly [SlotContext, ...SlotContext[]],
+  session: Session,
+): Promise<Opened | null> {
+  const [first, ...others] = slots;
+  const looked = await lookAhead(first, session);
+  const { ahead, targets, probes } = looked;
+  if (targets.length === 0 && [...ahead.values()].every((each) => each.notApplied !== null)) {
     const lane = unmeasured(session.lane);
-    return { lane, outside: [], probes: [], ahead, blocked: { kind: 'nothing-lands' } };
+    const blocked = { kind: 'nothing-lands' } as const;
+    return { lane, outside: [], probes: [], ahead, blocked, slots: [first], fewer: null };
   }
-  await context.guard.expect([...targets.keys(), ...probes.map(({ path }) => path)]);
-  const problem = await placeProbes(context, session);
-  await context.leftovers.begin();
-  const opened = await context.slot.openLane(session.lane);
-  const landing = [...ahead.values()].filter(({ notApplied }) => notApplied === null).length;
-  const [lane] = await Promise.all([
-    measureBaseline(context, session.lane, session.probes, [...targets.values()], landing),
-    opened.ok ? compileAhead(context, session, ahead) : null,
+  await first.guard.expect([...targets.map(({ path }) => path), ...probes.map(({ path }) => path)]);
+  const count = [...ahead.values()].filter(({ notApplied }) => notApplied === null).length;
+  const order = { targets, landing: Math.ceil(count / slots.length), compiles: null };
+  const [lead, ...joined] = await Promise.all([
+    inSlot(first, session, { ...order, compiles: looked }),
+    ...others.map((slot) => inSlot(slot, session, order)),
   ]);
-  const blocked = whyBlocked(problem, await context.guard.check('now'), lane);
-  if (blocked !== null) return { lane, outside: [], probes, ahead, blocked };
-  const outside = await openOutside(context, session, [...targets.values()]);
-  // The lanes of controls write into the tree too, in every step as in this one.
-  await context.leftovers.baselineDone();
-  await context.guard.baselineDone();
-  const touched = await context.guard.check('now');
-  if (touched.length > 0)
-    return { lane, outside, probes, ahead, blocked: { kind: 'touched', paths: touched } };
-  return { lane, outside, probes, ahead, blocked: null };
+  if (lead === null || lead === undefined) return null;
+  if (lead.blocked !== null || others.length === 0)
+    return { ...lead, probes, ahead, slots: [first], fewer: null };
+  const fewer = joined.flatMap((each) => (each === null ? [] : whyApart(lead, each)))[0] ?? null;
+  if (fewer !== null) {
+    const text = `one slot for lane ${session.lane.name}: ${fewer}`;
+    first.emit({ type: 'notice', level: 'warning', lane: session.lane.name, id: null, text });
+    // The first one's baseline was measured beside the others too.
+    const alone = await inSlot(first, session, { ...order, landing: count, isRepeat: true });
+    return alone === null ? null : { ...alone, probes, ahead, slots: [first], fewer: text };
+  }
+  const agreeing = others.filter((_, index) => joined[index] !== null);
+  for (const slot of agreeing) await adopt(slot, lead);
+  return { ...lead, probes, ahead, slots: [first, ...agreeing], fewer: null };
 }
 
 /** The same session with mutations that were planned later, in files that its baseline covers. */
-export async function openMore(
-  context: RunContext,
-  session: Session,
-  before: Opened,
-): Promise<Opened> {
-  const ahead = new Map(before.ahead);
-  for (const { spec, notApplied } of session.mutations) {
-    const located = notApplied === null ? await locate(context, spec) : err(notApplied);
-    ahead.set(spec.id, located.ok ? described(located.value) : failed(located.error));
-  }
-  if (before.blocked === null) await compileAhead(context, session, ahead);
+export async function openMore(session: Session, before: Opened): Promise<Opened> {
+  const [lead] = before.slots;
+  if (lead === undefined) return before;
+  const more = await lookAhead(lead, session);
+  const ahead = new Map([...before.ahead, ...more.ahead]);
+  if (before.blocked === null) await compileAhead(lead, session, { ...more, ahead });
   return { ...before, ahead };
+}
+
+type Measured = Pick<Opened, 'lane' | 'outside' | 'blocked'>;
+
+interface SlotOrder {
+  readonly targets: readonly LoadTarget[];
+  /** Mutations that are to be measured in the slot. */
+  readonly landing: number;
+  /** Compiles the mutants meanwhile; null: another slot does. */
+  readonly compiles: LookedAhead | null;
+  /** Probes and lanes are there from a measurement before. */
+  readonly isRepeat?: boolean;
+}
+
+function inSlot(
+  context: SlotContext,
+  session: Session,
+  order: SlotOrder,
+): Promise<Measured | null> {
+  return createLasting(context, session.lane.name).lasting(async (attempt) => {
+    // A successor places again what the dead slot had placed.
+    if (attempt > 1 || order.isRepeat === true) await context.slot.call('unplace', null);
+    return measureIn(context, session, order);
+  });
+}
+
+async function measureIn(
+  context: SlotContext,
+  session: Session,
+  { targets, landing, compiles }: SlotOrder,
+): Promise<Measured> {
+  const problem = await placeProbes(context, session);
+  await context.leftovers.begin();
+  const opened = await context.slot.openLane(session.lane);
+  const [lane] = await Promise.all([
+    measureBaseline(context, session.lane, session.probes, targets, landing),
+    opened.ok && compiles !== null ? compileAhead(context, session, compiles) : null,
+  ]);
+  const written = await trackedWritten(context);
+  const blocked = whyBlocked(problem, [...written, ...(await context.guard.check('now'))], lane);
+  if (blocked !== null) return { lane, outside: [], blocked };
+  const outside: LaneState[] = [];
+  for (const [config, ahead] of outsideLanes(context, session)) {
+    outside.push(await measureBaseline(context, config, session.probes, targets, ahead));
+    written.push(...(await trackedWritten(context)));
+  }
+  // The lanes of controls write into the tree too, in every step as in this one.
+  await context.leftovers.baselineDone();
+  await context.guard.baselineDone();
+  const touched = [...written, ...(await context.guard.check('now'))];
+  if (touched.length > 0) return { lane, outside, blocked: { kind: 'touched', paths: touched } };
+  return { lane, outside, blocked: null };
+}
+
+/** In an overlay the tree itself does not show what a lane wrote over it. */
+async function trackedWritten(context: SlotContext): Promise<string[]> {
+  const written = await context.slot.call('written', null);
+  return written.filter(context.guard.covers);
 }
 
 function whyBlocked(
@@ -105,17 +148,7 @@ function whyBlocked(
   return lane.baseline?.ending.kind === 'complete' ? null : { kind: 'baseline' };
 }
 
-const failed = (notApplied: NotApplied): Ahead => ({ ...NOTHING, notApplied });
-
-function described(located: readonly LocatedEdit[]): Ahead {
-  return {
-    ...NOTHING,
-    edits: located.map(({ path, line, scope }) => ({ path, line, scope })),
-    patch: located.map(({ patch }) => patch).join(''),
-  };
-}
-
-async function placeProbes(context: RunContext, session: Session): Promise<NotApplied | null> {
+async function placeProbes(context: SlotContext, session: Session): Promise<NotApplied | null> {
   if (session.probes.length === 0) return null;
   const files = session.probes.map(({ path, content }) => ({
     path: inTree(context, path),
@@ -126,62 +159,41 @@ async function placeProbes(context: RunContext, session: Session): Promise<NotAp
   return placed.ok ? null : { kind: 'unwritable', ...placed.error };
 }
 
-/** What does not compile is known before anything is written. */
-async function compileAhead(
-  context: RunContext,
+/** Lanes that controls of the session name beside its own, and how many mutations run each. */
+export function outsideLanes(
+  { lanes }: Pick<RunContext, 'lanes'>,
   session: Session,
-  ahead: Map<string, Ahead>,
-): Promise<void> {
-  const specs = session.mutations
-    .map(({ spec }) => spec)
-    .filter(({ id }) => ahead.get(id)?.notApplied === null);
-  for (let from = 0; from < specs.length; from += COMPILE_BATCH)
-    await compileBatch(context, session.lane.name, specs.slice(from, from + COMPILE_BATCH), ahead);
-}
-
-async function compileBatch(
-  context: RunContext,
-  lane: string,
-  specs: readonly MutationSpec[],
-  ahead: Map<string, Ahead>,
-): Promise<void> {
-  const sources: { id: string; path: string; bytes: Buffer }[] = [];
-  for (const spec of specs) {
-    const located = await locate(context, spec);
-    if (!located.ok) continue;
-    for (const { path, after } of located.value)
-      if (after !== null) sources.push({ id: spec.id, path, bytes: after });
-  }
-  if (sources.length === 0) return;
-  const answers = await context.slot.call('compile', {
-    lane,
-    sources: sources.map(({ path, bytes }) => ({ path, bytes })),
-  });
-  for (const [index, breakage] of answers.entries()) {
-    const id = sources[index]?.id;
-    if (breakage === null || id === undefined) continue;
-    const known = ahead.get(id) ?? NOTHING;
-    ahead.set(id, { ...known, compile: [...known.compile, breakage] });
-  }
-}
-
-async function openOutside(
-  context: RunContext,
-  session: Session,
-  targets: readonly LoadTarget[],
-): Promise<readonly LaneState[]> {
-  /** How many mutations each of these lanes is to be run for. */
-  const wanted = new Map<string, number>();
+): ReadonlyMap<LaneConfig, number> {
+  const wanted = new Map<LaneConfig, number>();
   for (const { spec } of session.mutations) {
-    const names = spec.controls.flatMap(({ lane }) => lane ?? []);
-    for (const name of new Set(names))
-      if (name !== spec.lane) wanted.set(name, (wanted.get(name) ?? 0) + 1);
+    const names = new Set(spec.controls.map(({ lane }) => lane ?? spec.lane));
+    for (const config of lanes.values())
+      if (config.name !== spec.lane && names.has(config.name))
+        wanted.set(config, (wanted.get(config) ?? 0) + 1);
   }
-  const states: LaneState[] = [];
-  for (const [name, ahead] of wanted) {
-    const config = context.lanes.get(name);
-    if (config !== undefined)
-      states.push(await measureBaseline(context, config, session.probes, targets, ahead));
+  return wanted;
+}
+
+/** In one line each, why two slots that measured at the same time do not tell the same. */
+function whyApart(lead: Measured, other: Measured): readonly string[] {
+  if (other.blocked !== null) return ['a baseline beside the first one did not come to its end'];
+  return [lead.lane, ...lead.outside].flatMap(({ config, baseline }) => {
+    const theirs = [other.lane, ...other.outside].find(
+      ({ config: { name } }) => name === config.name,
+    );
+    if (baseline === null || theirs === undefined || theirs.baseline === null) return [];
+    return baselinesDiffer(baseline, theirs.baseline).map(
+      ({ test, outcomes }) =>
+        `${test} is ${outcomes.map((outcome) => outcome ?? 'missing').join(' in one slot and ')} in another that ran at the same time`,
+    );
+  });
+}
+
+/** Differences are taken against one baseline, whichever slot they are found in. */
+async function adopt({ slot }: SlotContext, lead: Measured): Promise<void> {
+  for (const { config, baseline } of [lead.lane, ...lead.outside]) {
+    if (baseline === null) continue;
+    await slot.call('adopt', { lane: config.name, baseline: baseline.results });
+    slot.rememberBaseline(config.name, baseline.results);
   }
-  return states;
 }

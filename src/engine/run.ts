@@ -7,19 +7,22 @@ import type { RunEvent } from '../record/events.js';
 import type { RunRecord } from '../record/schema.js';
 import type { VerdictCode } from '../proof/verdict.js';
 import { ok, type Result } from '../result.js';
-import type { RecoverOutcome } from '../workspace/recover.js';
-import type { RestoreOutcome } from '../workspace/workspace.js';
 import { assembleRecord, projectFacts, type ProjectFacts } from './assemble.js';
+import { createBudget } from './budget.js';
 import { committedMutants } from './committed.js';
 import { createStopFlag, type EngineSettings, type RunContext } from './context.js';
+import { openFirstSlot, type FirstSlot } from './isolation.js';
+import { slotCount, thisMachine } from './jobs.js';
 import { createLeftoverWatch } from './leftovers.js';
+import { createLogKeeper } from './log-keeper.js';
 import { noteRestore, restoreFacts } from './measure.js';
 import { createProvisionalJudge } from './provisional.js';
+import { createQuiet } from './quiet.js';
 import type { Draft } from './draft.js';
 import { goesOnWith, planSessions, type PlannedMutation } from './plan.js';
 import { runFiles, type EngineFile } from './runner.js';
 import { createRunningSession, type RunningSession } from './session.js';
-import { openSlot, type SlotKeeper } from './slot-keeper.js';
+import { createSlotPool, type ClosedPool, type SlotPool } from './slot-pool.js';
 import { openTreeGuard } from './tree-guard.js';
 
 export interface RunOrder {
@@ -35,6 +38,10 @@ export interface RunOrder {
   readonly lanes: readonly LaneConfig[];
   readonly mutations: readonly PlannedMutation[];
   readonly settings: EngineSettings;
+  /** Where edits are to land. */
+  readonly isolation: 'auto' | 'overlay' | 'in-place';
+  /** How many slots. */
+  readonly jobs: number | 'auto';
   /** Interpreter named on the command line. */
   readonly python: string | null;
   /** Verdicts that do not count against the exit code. */
@@ -82,23 +89,41 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
   // Awaited below, where its failure is met; until then it must not end the process.
   facts.catch(() => undefined);
   if (order.mutations.length === 0) return ok(nothingProven(order, (await facts)[1]));
-  const opened = await openSlot({ tree, root, runId, logs: `${folder}/logs` }, order.python);
+  const slotOrder = { tree, root, runId, logs: `${folder}/logs`, python: order.python };
+  const opened = await openFirstSlot(slotOrder, order.isolation);
   if (!opened.ok) return opened;
-  const slot = opened.value;
+  const first = opened.value;
+  const notice = (text: string): void => {
+    order.emit({ type: 'notice', level: 'info', lane: null, id: null, text });
+  };
+  const pool = createSlotPool(first, { onRefused: (why) => notice(`no further slot: ${why}`) });
+  if (first.because !== null) notice(`${first.isolation}: ${first.because}`);
   try {
     const [listed, project] = await facts;
-    return ok(await proveAll(order, slot, project, listed.ok ? listed.value.paths : null));
+    const tracked = listed.ok ? listed.value.paths : null;
+    return ok(await proveAll(order, { first, pool }, project, tracked));
   } finally {
-    await slot.close();
+    await pool.close();
   }
 }
 
-const nothingProven = (order: RunOrder, project: ProjectFacts): RunRecord =>
-  assembleRecord({ order, project, stopped: null, states: [], notes: [], durationMs: 0 });
+function nothingProven(order: RunOrder, project: ProjectFacts): RunRecord {
+  const record = assembleRecord({
+    order,
+    project,
+    stopped: null,
+    states: [],
+    isolation: 'not needed',
+    jobs: 0,
+    notes: [],
+    durationMs: 0,
+  });
+  return order.rounds?.conclude(record, []) ?? record;
+}
 
 async function proveAll(
   order: RunOrder,
-  slot: SlotKeeper,
+  { first, pool }: { readonly first: FirstSlot; readonly pool: SlotPool },
   project: ProjectFacts,
   tracked: readonly string[] | null,
 ): Promise<RunRecord> {
@@ -108,17 +133,23 @@ async function proveAll(
     const clean = paths.filter((path) => !dirty.includes(path));
     return commit === null ? new Set() : sameAsCommit(order.tree, commit, clean);
   });
+  const machine = thisMachine();
+  const jobs = first.slot.isolation === 'in-place' ? 1 : slotCount(order.jobs, machine);
   const context: RunContext = {
     tree: order.tree,
     root: order.root,
     git: { showFile: (rev, path) => showFile(order.tree, rev, path) },
-    slot,
+    pool,
+    jobs: { jobs, isAuto: order.jobs === 'auto', cores: machine.cores },
+    quiet: createQuiet(),
     guard,
-    leftovers: createLeftoverWatch(order.tree, tracked === null ? null : new Set(tracked)),
+    leftoversInPlace: createLeftoverWatch(order.tree, tracked === null ? null : new Set(tracked)),
     lanes: new Map(order.lanes.map((lane) => [lane.name, lane])),
     settings: order.settings,
     emit: order.emit,
+    logs: createLogKeeper(`${order.folder}/logs`),
     stop: createStopFlag(),
+    budget: createBudget(order.settings.budget),
     isSingle: order.mutations.length === 1 && order.rounds === undefined,
     today: todayOf(order.startedAt),
   };
@@ -133,11 +164,11 @@ async function proveAll(
       round = nextRound(order, context, sessions)
     ) {
       mutations.push(...round);
-      await runFiles(filesOf(order, context, round, sessions), { concurrency: 1 });
+      await runFiles(filesOf(order, context, round, sessions), { concurrency: jobs });
     }
   } finally {
-    const closed = await slot.close();
-    noteLast(context, sessions, closed.outcome);
+    const closed = await pool.close();
+    noteLast(context, sessions, closed.outcomes);
     notes = closed.notes;
     guard.close();
   }
@@ -145,8 +176,10 @@ async function proveAll(
   const record = assembleRecord({
     order: { ...order, mutations },
     project,
-    stopped: context.stop.reason(),
+    stopped: context.stop.reason() ?? context.budget.reason(),
     states: sessions.map(({ state }) => state()),
+    isolation: isolationText(first),
+    jobs: pool.size(),
     notes: [...notes, ...(await committedMutants({ tree: order.tree, project }, drafts))],
     durationMs: performance.now() - started,
   });
@@ -175,15 +208,15 @@ function measuredIn(
 const todayOf = (startedAt: Date): string => startedAt.toISOString().slice(0, 10);
 
 /** Lets signals, and whatever else must end the run, reach it. */
-function listen({ interrupts, emit, onLockLost }: RunOrder, { stop, slot }: RunContext): void {
+function listen({ interrupts, emit, onLockLost }: RunOrder, { stop, pool }: RunContext): void {
   onLockLost((why) => {
     stop.set(why);
-    slot.interrupt('soon');
+    pool.interrupt('soon');
   });
   interrupts.onSignal((signal, count) => {
     stop.set(`interrupted by ${signal}`);
     if (count === 1) emit({ type: 'interrupted', signal });
-    slot.interrupt(count === 1 ? 'soon' : 'now');
+    pool.interrupt(count === 1 ? 'soon' : 'now');
   });
 }
 
@@ -195,12 +228,13 @@ function filesOf(
   sessions: RunningSession[],
 ): readonly EngineFile[] {
   const judgeNow = createProvisionalJudge(context.today);
-  const onSettled = (draft: Draft): void => {
+  const onSettled = (draft: Draft): boolean => {
     const proof = judgeNow(draft);
     order.emit({ type: 'proof-finished', proof });
     const stands = proof.group === 'proven' || proof.accepted !== null;
     if (order.settings.failFast && !stands)
       context.stop.set(`--fail-fast: ${proof.id} is ${proof.verdict}`);
+    return stands;
   };
   return planSessions(mutations, order.lanes).map((session) => {
     const before = sessions.find((running) => goesOnWith(running.state().session, session));
@@ -215,11 +249,16 @@ function filesOf(
 function noteLast(
   context: RunContext,
   sessions: readonly RunningSession[],
-  outcome: RestoreOutcome | RecoverOutcome,
+  outcomes: ClosedPool['outcomes'],
 ): void {
-  noteRestore(context, outcome);
-  if (outcome.kind !== 'failed') return;
-  for (const draft of sessions.flatMap(({ state }) => state().drafts))
-    if (draft.files.some(({ path }) => path === outcome.path))
-      draft.restore = restoreFacts(outcome);
+  for (const outcome of outcomes) {
+    noteRestore(context, outcome);
+    if (outcome.kind !== 'failed') continue;
+    for (const draft of sessions.flatMap(({ state }) => state().drafts))
+      if (draft.files.some(({ path }) => path === outcome.path))
+        draft.restore = restoreFacts(outcome);
+  }
 }
+
+const isolationText = ({ isolation, because }: FirstSlot): string =>
+  because === null ? isolation : `${isolation} (${because})`;

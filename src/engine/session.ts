@@ -1,24 +1,27 @@
-import type { ClosingFacts, StepEvidence } from '../proof/evidence.js';
-import { closingVoids, mayShareRestored, movedTests, openProof } from '../proof/plan.js';
-import { idRules, matchIds } from '../proof/select.js';
-import { idsOf } from '../proof/step.js';
-import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
-import { openMore, openSession, type Opened } from './open-session.js';
-import type { RunContext } from './context.js';
+/** One lane's turn: opens its slots, shares its mutations out among them, and closes it. */
+import type { StepEvidence } from '../proof/evidence.js';
+import type { RunContext, SlotContext } from './context.js';
 import { createDraft, type Draft } from './draft.js';
-import { inTree, runStep } from './lane-state.js';
-import { createLasting, TRIES } from './lasting.js';
-import { measure, restoreFacts, restoreOf } from './measure.js';
+import { createFreeList } from './free-list.js';
+import { slotsOf } from './jobs.js';
+import { inTree } from './lane-state.js';
+import { createLasting } from './lasting.js';
+import { NO_LEFTOVERS } from './leftovers.js';
+import { restoreFacts } from './measure.js';
+import { openMore, openSession, outsideLanes, type Opened } from './open-session.js';
 import type { PlannedMutation, Session } from './plan.js';
 import type { EngineFile } from './runner.js';
-import { settle, type Settlement } from './settle.js';
+import type { SlotKeeper } from './slot-keeper.js';
+import { createSlotRun, type SlotRun } from './slot-run.js';
+import { createTreeLook } from './tree-look.js';
 
 /** A session's proofs, and what its lane's own runs showed. */
 export interface SessionState {
   readonly session: Session;
   readonly opened: Opened | null;
   readonly drafts: readonly Draft[];
-  readonly closing: readonly StepEvidence[];
+  /** Of each slot that measured something: its last run of the whole lane, and that one's repeat. */
+  readonly closing: readonly (readonly StepEvidence[])[];
 }
 
 export interface RunningSession {
@@ -28,292 +31,145 @@ export interface RunningSession {
   readonly state: () => SessionState;
 }
 
-/** Verdicts wait for a shared restored run; this bounds how long. */
-const MOST_PENDING = 8;
-
 /**
  * @param onSettled called once for each mutation that was taken up, when only the end of its
- *   lane can still change its verdict
+ *   lane can still change its verdict; gives whether the proof stands
  */
 export function createRunningSession(
   context: RunContext,
   session: Session,
-  onSettled: (draft: Draft) => void,
+  onSettled: (draft: Draft) => boolean,
 ): RunningSession {
   let opened: Opened | null = null;
+  /** In the order of the session, whichever slot is done first. */
   const drafts = new Map<string, Draft>();
-  /** Measured, bytes back, tests not yet run on the restored tree. */
-  let pending: Draft[] = [];
-  /** Settled since the whole lane was last green on the restored tree. */
-  let open: Draft[] = [];
-  const closing: StepEvidence[] = [];
-  /** A mutation was measured since the whole lane was last green: it may have left state behind. */
-  let afterOthers = false;
-  /** The same of the lanes of controls, which are never run whole on the restored tree. */
-  let outsideAfterOthers = false;
-  /** When a draft's evidence was last added to, by the process's own clock. */
-  const measuredAt = new Map<Draft, number>();
+  let runs: readonly SlotRun[] = [];
+  /** All that probes were placed in, also those that measure nothing. */
+  let placed: readonly SlotContext[] = [];
+  let give: (one: PlannedMutation) => Promise<void> = () => Promise.resolve();
+  const { name } = session.lane;
+  const tree = createTreeLook(context);
   const goesOn = (): boolean => context.stop.reason() === null;
-  const { lasting, survive } = createLasting(context, session.lane.name);
 
-  const openFor = (attempted: readonly PlannedMutation[]): Promise<Opened | null> =>
-    lasting(async (attempt) => {
-      const before = opened;
-      if (before !== null) return openMore(context, { ...session, mutations: attempted }, before);
-      // A successor places again what the dead slot had placed.
-      if (attempt > 1) await context.slot.call('unplace', null);
-      return openSession(context, session);
-    });
+  const isOpen = (): Opened => {
+    if (opened === null) throw new Error('Internal error: the session is not open');
+    return opened;
+  };
+
+  const newDraft = (one: PlannedMutation): Draft => {
+    const draft = createDraft(one, isOpen());
+    const { blocked } = isOpen();
+    if (blocked?.kind === 'probes') draft.notApplied = blocked.problem;
+    if (blocked?.kind === 'touched')
+      draft.touched = blocked.paths.map((path) => ({ path, by: 'lane' as const }));
+    drafts.set(one.spec.id, draft);
+    return draft;
+  };
+
+  const openFirst = async (): Promise<Opened | null> => {
+    const lanes = [session.lane, ...outsideLanes(context, session).keys()];
+    const wanted = Math.min(slotsOf(lanes, context.jobs), session.mutations.length);
+    const [first, ...others] = await context.pool.take(wanted);
+    if (first === undefined) return null;
+    const count = 1 + others.length;
+    const slots = others.map((slot) => slotContext(context, slot, count));
+    const lead = slotContext(context, first, count);
+    placed = [lead, ...slots];
+    return openSession([lead, ...slots], session);
+  };
+
+  /** Shares mutations out among the slots, the next one to whoever is free. */
+  const spread = (): void => {
+    const free = createFreeList(runs);
+    const toClose = isOpen().lane.baseline?.durationMs ?? 0;
+    let longest = toClose;
+    give = (one) =>
+      free.use(async (run) => {
+        if (!goesOn() || context.budget.isSpent(longest + toClose)) return skip(one);
+        const started = performance.now();
+        await run.prove(one);
+        longest = Math.max(longest, performance.now() - started);
+      });
+  };
 
   const runAll = async (
     mutations: readonly PlannedMutation[],
     runBodies: () => Promise<void>,
   ): Promise<void> => {
-    if (!goesOn()) return;
-    const { name } = session.lane;
+    if (!goesOn() || context.budget.isSpent(0)) return;
     context.emit({ type: 'lane-started', lane: name, mutations: mutations.length });
+    const before = opened;
     try {
-      const found = await openFor(mutations);
+      const found =
+        before === null ? await openFirst() : await goOn(before, { ...session, mutations });
       if (found === null) return;
       opened = found;
-      for (const one of mutations) drafts.set(one.spec.id, newDraft(one));
-      if (opened.blocked === null) {
-        await runBodies();
-        await finish();
-      } else {
+      for (const one of mutations) newDraft(one);
+      if (found.blocked !== null) {
         for (const { spec } of mutations) {
           const draft = drafts.get(spec.id);
           if (draft !== undefined) onSettled(draft);
         }
+        return;
       }
+      if (before === null) {
+        const order = { session, opened: isOpen, tree, newDraft, onSettled };
+        runs = found.slots.map((slot) => createSlotRun({ ...order, context: slot }));
+      }
+      spread();
+      await runBodies();
+      await Promise.all(runs.map((run) => run.finish()));
     } finally {
-      await lasting(takeProbesAway);
+      await Promise.all(placed.map(takeProbesAway));
     }
   };
 
-  const newDraft = (one: PlannedMutation): Draft => {
-    if (opened === null) throw new Error('Internal error: the session is not open');
-    const draft = createDraft(one, opened);
-    const { blocked } = opened;
-    if (blocked?.kind === 'probes') draft.notApplied = blocked.problem;
-    if (blocked?.kind === 'touched')
-      draft.touched = blocked.paths.map((path) => ({ path, by: 'lane' as const }));
-    return draft;
+  const goOn = async (before: Opened, more: Session): Promise<Opened | null> => {
+    const [lead] = before.slots;
+    return lead === undefined
+      ? null
+      : createLasting(lead, name).lasting(() => openMore(more, before));
   };
 
-  const body = async (one: PlannedMutation): Promise<void> => {
-    if (opened === null || !goesOn()) {
-      const skipped = drafts.get(one.spec.id);
-      if (skipped !== undefined) skipped.interrupted = true;
-      return;
-    }
-    await settleBeforeExpected(one);
-    const lane = session.lane.name;
-    context.emit({ type: 'mutation-started', lane, id: one.spec.id, slot: 0 });
-    const { draft, leftovers } = await measured(one);
-    pending.push(draft);
-    measuredAt.set(draft, performance.now());
-    await watchTree('due');
-    if (context.settings.verify === 'full' || leftovers) await settlePending('lane');
-    else if (pending.length >= MOST_PENDING || context.settings.failFast)
-      await settlePending('moved');
+  const skip = (one: PlannedMutation): void => {
+    const skipped = drafts.get(one.spec.id);
+    if (skipped !== undefined) skipped.interrupted = true;
   };
 
-  /** Measures one mutation, again where a test moved that has not been green since it last did. */
-  const measured = async (
-    one: PlannedMutation,
-  ): Promise<{ readonly draft: Draft; readonly leftovers: boolean }> => {
-    let draft = newDraft(one);
-    for (let attempt = 1; ; attempt += 1) {
-      const started = performance.now();
-      drafts.set(one.spec.id, draft);
-      draft.company = afterOthers ? 'after-others' : null;
-      for (const steps of draft.outsideControls)
-        steps.company = outsideAfterOthers ? 'after-others' : null;
-      try {
-        if (opened !== null) await measure(context, session, opened, draft);
-      } catch (error) {
-        await restoreOf(draft, await survive(error), context.tree);
-        draft.slotDied = true;
-      }
-      draft.durationMs = performance.now() - started;
-      if (draft.files.length > 0) [afterOthers, outsideAfterOthers] = [true, true];
-      const leftovers = draft.mutated !== null && (await context.leftovers.since()).length > 0;
-      if (!draft.slotDied && shares(draft)) return { draft, leftovers };
-      if (attempt === TRIES || !goesOn()) return { draft, leftovers };
-      if (draft.slotDied && draft.files.length > 0 && !(await isGreenAgain()))
-        return { draft, leftovers };
-      await settlePending(leftovers ? 'lane' : 'moved');
-      draft = newDraft(one);
-    }
-  };
-
-  /**
-   * What a dead slot's run had moved has to be green once before it may count as a flip again,
-   * and which tests that were died with it: so the whole lane.
-   */
-  const isGreenAgain = async (): Promise<boolean> => {
-    if (opened === null) return false;
-    const { lane } = opened;
-    const order = { step: 'restored', id: null, scope: 'lane', targets: [] } as const;
-    const run = await lasting(() => runStep(context, lane, session.probes, order));
-    const isGreen = run !== null && isAsBaseline(measuredLane(), run.evidence);
-    if (isGreen) afterOthers = false;
-    return isGreen;
-  };
-
-  const shares = (draft: Draft): boolean =>
-    mayShareRestored(pending.map(movesOf), { moved: mutatedMoves(draft) }, 'in-place');
-
-  /** What is expected to move again must have been green first; asked before, it saves a run. */
-  const settleBeforeExpected = async ({ spec }: PlannedMutation): Promise<void> => {
-    const baseline = opened?.lane.baseline;
-    if (pending.length === 0 || baseline === undefined || baseline === null) return;
-    const ids = idsOf(baseline);
-    const rules = idRules(opened?.lane.selection ?? null);
-    const expected =
-      spec.flips.kind === 'tests'
-        ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, rules))
-        : likelyToMove(spec.id);
-    const moved = expected.map((id) => inLane(spec.lane, id));
-    if (!mayShareRestored(pending.map(movesOf), { moved }, 'in-place'))
-      await settlePending('moved');
-  };
-
-  /** Where nobody says what is to move: what an edit of the same file has just moved. */
-  const likelyToMove = (id: string): readonly string[] => {
-    const paths = new Set(opened?.ahead.get(id)?.edits.map(({ path }) => path));
-    return pending
-      .filter(({ edits }) => edits.some(({ path }) => paths.has(path)))
-      .flatMap((draft) => movedTests(draft));
-  };
-
-  /** @returns the restored runs of the lane */
-  const settlePending = async (extent: Settlement['extent']): Promise<readonly StepEvidence[]> => {
-    if (opened === null || pending.length === 0) return [];
-    const settling = pending;
-    pending = [];
-    const started = performance.now();
-    const { lane, outside } = opened;
-    const order = { context, session, lane, outside, drafts: settling, extent };
-    const settled = goesOn() ? await lasting(() => settle(order)) : null;
-    const runs = settled ?? [];
-    if (settled === null)
-      for (const draft of settling) draft[goesOn() ? 'slotDied' : 'interrupted'] = true;
-    const share = (performance.now() - started) / settling.length;
-    const green = runs.some((run) => run.scope === 'lane' && isAsBaseline(measuredLane(), run));
-    open = green ? [] : [...open, ...settling];
-    if (green) {
-      afterOthers = false;
-      await context.leftovers.restoredGreen();
-    }
-    for (const draft of settling) {
-      draft.durationMs += share;
-      measuredAt.set(draft, performance.now());
-      onSettled(draft);
-    }
-    return runs;
-  };
-
-  /** What was measured since the last look that found nothing amiss is void if this one does. */
-  const watchTree = async (when: 'now' | 'due'): Promise<void> => {
-    const since = context.guard.cleanSince();
-    const changed = await context.guard.check(when);
-    if (changed.length === 0) return;
-    const touched = changed.map((path) => ({ path, by: 'somebody' as const }));
-    for (const [draft, at] of measuredAt)
-      if (at >= since && draft.touched.length === 0) draft.touched = touched;
-    context.stop.set(`the tree changed while it was measured: ${changed.join(', ')}`);
-  };
-
-  /**
-   * The whole lane once more, which also is the restored run of what is pending: a difference
-   * voids what was measured since the lane was last green.
-   */
-  const finish = async (): Promise<void> => {
-    const { closing: wanted } = context.settings;
-    const ran = [...open, ...pending].filter(({ mutated }) => mutated !== null);
-    if (ran.length > 0) await watchTree('now');
-    if (opened === null || !wanted || !goesOn()) {
-      await settlePending('moved-but-raised');
-      return;
-    }
-    const settled = await settlePending('lane');
-    if (ran.length === 0 || !goesOn()) return;
-    const { lane } = opened;
-    const order = { step: 'closing', id: null, scope: 'lane', targets: [] } as const;
-    const run = async (): Promise<StepEvidence | null> =>
-      lasting(async () => (await runStep(context, lane, session.probes, order)).evidence);
-    const first = settled[0] ?? (await run());
-    if (first === null) {
-      for (const draft of ran) draft.interrupted = true;
-      return;
-    }
-    // An interrupted run is one that was not there: what was proven before it stands.
-    if (first.ending.kind === 'cancelled') return;
-    const repeats = !isAsBaseline(measuredLane(), first) && goesOn();
-    const repeat = repeats ? (settled[1] ?? (await run())) : null;
-    const again = repeat?.ending.kind === 'cancelled' ? null : repeat;
-    closing.push(first, ...(again === null ? [] : [again]));
-    noteClosing(ran, { first, again });
-    await watchTree('now');
-  };
-
-  const measuredLane = (): MeasuredLane => {
-    if (opened === null) throw new Error('Internal error: the session is not open');
-    return { ...opened.lane, quarantined: session.lane.quarantine };
-  };
-
-  const noteClosing = (ran: readonly Draft[], facts: ClosingFacts): void => {
-    const { voided, why } = closingVoids(ran.map(openProof), measuredLane(), facts);
-    const concerned = new Set(voided);
-    for (const draft of ran)
-      if (why === 'none' || concerned.has(draft.mutation.id)) draft.closing = facts;
-    if (voided.length === 0) return;
-    context.emit({
-      type: 'notice',
-      level: 'warning',
-      lane: session.lane.name,
-      id: null,
-      text: `the closing run differs from the baseline; it voids ${voided.length} of ${ran.length} verdicts`,
+  const takeProbesAway = async (slot: SlotContext): Promise<void> => {
+    if (session.probes.length === 0) return;
+    await createLasting(slot, name).lasting(async () => {
+      const outcome = await slot.slot.call('unplace', null);
+      slot.guard.inPlace([]);
+      if (outcome.kind === 'restored') return;
+      for (const draft of drafts.values()) draft.restore = restoreFacts(outcome);
+      const paths = session.probes.map(({ path }) => inTree(context, path)).join(', ');
+      context.stop.set(`probe files could not be taken away: ${paths}`);
     });
   };
 
-  const takeProbesAway = async (): Promise<void> => {
-    if (session.probes.length === 0) return;
-    const outcome = await context.slot.call('unplace', null);
-    context.guard.inPlace([]);
-    if (outcome.kind === 'restored') return;
-    for (const draft of drafts.values()) draft.restore = restoreFacts(outcome);
-    const paths = session.probes.map(({ path }) => inTree(context, path)).join(', ');
-    context.stop.set(`probe files could not be taken away: ${paths}`);
-  };
-
   const fileOf = (mutations: readonly PlannedMutation[]): EngineFile => ({
-    name: session.lane.name,
+    name,
     around: (runBodies) => runAll(mutations, runBodies),
-    bodies: mutations.map((one) => ({ name: one.spec.id, run: () => body(one) })),
+    bodies: mutations.map((one) => ({ name: one.spec.id, run: () => give(one) })),
   });
 
   return {
     file: fileOf(session.mutations),
     more: fileOf,
-    state: () => ({ session, opened, drafts: [...drafts.values()], closing }),
+    state: () => ({
+      session,
+      opened,
+      drafts: [...drafts.values()],
+      closing: runs.map((run) => run.closing()).filter((closing) => closing.length > 0),
+    }),
   };
 }
 
-const inLane = (lane: string, test: string): string => `${lane}\0${test}`;
-
-/** What moved under the mutation, in its own lane and in those of its controls. */
-function mutatedMoves(draft: Draft): readonly string[] {
-  const outside = draft.outsideControls.flatMap(({ lane, mutated }) =>
-    (mutated?.results ?? []).map(({ id }) => inLane(lane.name, id)),
-  );
-  return [...movedTests(draft).map((id) => inLane(draft.lane.name, id)), ...outside];
-}
-
-/** What moved under the mutation, and under the raise that asked who reaches it. */
-function movesOf(draft: Draft): { readonly moved: readonly string[] } {
-  const raised = (draft.reachStep?.results ?? []).map(({ id }) => inLane(draft.lane.name, id));
-  return { moved: [...mutatedMoves(draft), ...raised] };
+/** An overlay keeps our own writes from the tree, and drops what runs wrote. */
+function slotContext(context: RunContext, slot: SlotKeeper, slots: number): SlotContext {
+  if (slot.isolation === 'in-place')
+    return { ...context, slot, slots, leftovers: context.leftoversInPlace };
+  const guard = { ...context.guard, inPlace: () => undefined };
+  return { ...context, slot, slots, guard, leftovers: NO_LEFTOVERS };
 }

@@ -1,14 +1,14 @@
 import type { LoadTarget } from '../lane/lane.js';
 import type { StepEvidence } from '../proof/evidence.js';
 import { needsRestoredAgain, restoredScope } from '../proof/plan.js';
-import type { RunContext } from './context.js';
+import type { SlotContext } from './context.js';
 import type { Draft } from './draft.js';
 import { runStep, type LaneState } from './lane-state.js';
 import type { Session } from './plan.js';
 
 /** Mutations whose bytes are back, and whose tests are now run on the restored tree together. */
 export interface Settlement {
-  readonly context: RunContext;
+  readonly context: SlotContext;
   readonly session: Session;
   readonly lane: LaneState;
   readonly outside: readonly LaneState[];

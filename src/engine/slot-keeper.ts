@@ -1,18 +1,21 @@
 import type { LaneDescription, LaneProblem, LaneProgress } from '../lane/lane.js';
 import type { TestResult } from '../proof/outcome.js';
 import { err, ok, type Result } from '../result.js';
-import { SlotDied, startSlot, type SlotClient } from '../slot/client.js';
-import type { CallName, SlotCalls, SlotSetup } from '../slot/protocol.js';
+import { SlotDied, type SlotClient } from '../slot/client.js';
+import type { CallName, SlotCalls } from '../slot/protocol.js';
 import type { LaneConfig } from '../spec/model.js';
 import { recover, type RecoverOutcome } from '../workspace/recover.js';
 import type { RestoreOutcome } from '../workspace/workspace.js';
-
 import { endOrphansOfSlot } from './orphans.js';
+import { createStarter, type Placement, type SlotOrder } from './slot-start.js';
 
 export { SlotDied } from '../slot/client.js';
 
 /** A slot that is started anew, with what it knew, after its process died. */
 export interface SlotKeeper {
+  /** From 0. */
+  readonly number: number;
+  readonly isolation: Placement['kind'];
   /** @throws SlotDied when the process ends before it answers */
   call<C extends CallName>(
     name: C,
@@ -53,44 +56,63 @@ export interface Revival {
 }
 
 /** A slot that dies whenever it is started is given up. */
-const REVIVALS = 3;
+const TRIES = 3;
 /** How long a slot may take to restore and leave before it is killed. */
 const CLOSE_LIMIT_MS = 30_000;
 
+/**
+ * The error is why no slot could be opened.
+ *
+ * @param tries how often a slot that dies at once is started; 1 finds out whether it starts at all
+ */
 export async function openSlot(
-  setup: SlotSetup,
-  python: string | null,
+  order: SlotOrder,
+  tries: number = TRIES,
 ): Promise<Result<SlotKeeper, string>> {
+  const { tree, number, placement, python } = order;
   const lanes = new Map<string, { lane: LaneConfig; description: LaneDescription }>();
   const baselines = new Map<string, readonly TestResult[]>();
   let probes: SlotCalls['place']['params']['files'] = [];
   const notes = new Set<string>();
+  /** Whatever was ever written: a slot may die between a restore and the build that it calls for. */
+  const written = new Set<string>();
   let interrupted: 'soon' | 'now' | null = null;
-  let client: SlotClient = startSlot();
+  const starter = createStarter(order);
 
-  const open = async (): Promise<Result<null, string>> => {
-    try {
-      return await client.call('open', setup);
-    } catch (error) {
-      if (!(error instanceof SlotDied)) throw error;
-      return err(error.message);
-    }
-  };
-
-  /** All that the dead slot had in place or had started is gone when this returns. */
-  const clearAway = async (): Promise<RecoverOutcome> => {
-    await client.gone;
-    await endOrphansOfSlot(setup.tree, setup.runId);
-    const outcome = await recover(setup.tree);
+  /** All that a dead slot had in place or had started is gone when this returns. */
+  const clearAway = async (dead: SlotClient): Promise<RecoverOutcome> => {
+    await dead.gone;
+    await endOrphansOfSlot(tree, { mark: starter.mark, slot: number });
+    await starter.dropLayers();
+    if (placement.kind === 'overlay') return { kind: 'nothing', notes: [] };
+    const outcome = await recover(tree);
     for (const note of outcome.notes) notes.add(note);
     return outcome;
   };
 
-  /** Brings a fresh slot to where the dead one was. Throws SlotDied; the error says why not. */
+  const openFirst = async (): Promise<Result<SlotClient, string>> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const { client: started, opened } = await starter.start([]);
+      if (started !== null && opened.ok) return ok(started);
+      started?.kill();
+      if (started !== null) await clearAway(started);
+      await starter.dropLayers();
+      if (attempt >= tries) return opened.ok ? err('no slot was started') : opened;
+    }
+  };
+  const first = await openFirst();
+  if (!first.ok) return first;
+  let client = first.value;
+
+  /** Brings a fresh slot to where the dead one was. Throws SlotDied; gives why there is none. */
   const succeed = async (stale: readonly string[]): Promise<string | null> => {
-    client = startSlot();
-    const again = await client.call('open', { ...setup, stale });
-    if (!again.ok) return again.error;
+    const { client: started, opened } = await starter.start(stale);
+    if (started !== null) client = started;
+    if (!opened.ok) {
+      if (started === null) return opened.error;
+      started.kill();
+      throw new SlotDied(opened.error);
+    }
     for (const { lane } of lanes.values()) {
       const described = await client.call('lane', { lane, python });
       if (!described.ok) return described.error.message;
@@ -105,15 +127,6 @@ export async function openSlot(
     return null;
   };
 
-  for (let attempt = 1; ; attempt += 1) {
-    const opened = await open();
-    if (opened.ok) break;
-    client.kill();
-    await clearAway();
-    if (attempt === REVIVALS) return opened;
-    client = startSlot();
-  }
-
   const endSlot = async (): ReturnType<SlotKeeper['close']> => {
     const late = setTimeout(() => {
       client.kill();
@@ -127,14 +140,19 @@ export async function openSlot(
     }
     await client.gone;
     clearTimeout(late);
-    if (outcome === null) outcome = await clearAway();
-    else await endOrphansOfSlot(setup.tree, setup.runId);
+    if (outcome === null) outcome = await clearAway(client);
+    else await endOrphansOfSlot(tree, { mark: starter.mark, slot: number });
+    await starter.dropLayers();
     return { outcome, notes: [...notes] };
   };
   let closing: ReturnType<SlotKeeper['close']> | null = null;
 
   const keeper: SlotKeeper = {
+    number,
+    isolation: placement.kind,
+
     async call(name, params, onProgress) {
+      for (const path of pathsWrittenBy(name, params)) written.add(path);
       const answer = await client.call(name, params, onProgress);
       if (name === 'place') probes = (params as SlotCalls['place']['params']).files;
       if (name === 'unplace') probes = [];
@@ -155,15 +173,16 @@ export async function openSlot(
     },
 
     async revive() {
-      let outcome = await clearAway();
+      let outcome = await clearAway(client);
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return { outcome, problem: await succeed(writtenBy(outcome)) };
+          for (const path of recovered(outcome)) written.add(path);
+          return { outcome, problem: await succeed([...written]) };
         } catch (error) {
           if (!(error instanceof SlotDied)) throw error;
-          const again = await clearAway();
+          const again = await clearAway(client);
           if (outcome.kind !== 'kept' && outcome.kind !== 'failed') outcome = again;
-          if (attempt === REVIVALS) return { outcome, problem: error.message };
+          if (attempt === TRIES) return { outcome, problem: error.message };
         }
       }
     },
@@ -181,5 +200,16 @@ export async function openSlot(
   return ok(keeper);
 }
 
-const writtenBy = (outcome: RecoverOutcome): readonly string[] =>
+function pathsWrittenBy<C extends CallName>(
+  name: C,
+  params: SlotCalls[C]['params'],
+): readonly string[] {
+  if (name === 'apply')
+    return (params as SlotCalls['apply']['params']).edits.map(({ path }) => path);
+  if (name === 'place')
+    return (params as SlotCalls['place']['params']).files.map(({ path }) => path);
+  return [];
+}
+
+const recovered = (outcome: RecoverOutcome): readonly string[] =>
   outcome.kind === 'nothing' ? [] : outcome.files.map(({ path }) => path);

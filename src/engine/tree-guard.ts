@@ -1,4 +1,5 @@
 import { oneAfterAnother } from '../workspace/serial.js';
+import { walk } from '../workspace/walk.js';
 import { openWatch } from '../workspace/watch.js';
 
 /** Sees that the tree stays what it was while it is measured. */
@@ -10,6 +11,8 @@ export interface TreeGuard {
    * @param when `due`: asks the disk only where the last look was cheap or long ago
    */
   readonly check: (when: 'now' | 'due') => Promise<readonly string[]>;
+  /** Whether a tree-relative path is one of those that it looks at. */
+  readonly covers: (path: string) => boolean;
   /** Files that edits will land in: their sums are taken, before anything is written. */
   readonly expect: (paths: readonly string[]) => Promise<void>;
   /** Exactly these paths hold something of ours now; the proof looks at their sums itself. */
@@ -39,13 +42,14 @@ export async function openTreeGuard(
   tracked: readonly string[] | null,
   unchanged: (paths: readonly string[]) => Promise<ReadonlySet<string>>,
 ): Promise<TreeGuard> {
+  const files = new Set(tracked ?? (await walk(tree)));
   const own = new Set<string>();
   let standing: readonly string[] = [];
   /** What stood at any time during a look: it may have read a file's sum just then. */
   let stood = new Set<string>();
   const watch = await openWatch({
     tree,
-    files: tracked,
+    files: [...files],
     own: () => own,
   });
   let lastLook = performance.now();
@@ -94,6 +98,7 @@ export async function openTreeGuard(
       standing = paths;
       for (const path of paths) stood.add(path);
     },
+    covers: (path) => files.has(path),
     cleanSince: () => cleanSince,
     close() {
       clearInterval(timer);

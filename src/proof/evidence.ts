@@ -188,6 +188,11 @@ export type RestoreFacts =
       readonly kind: 'kept';
       readonly kept: readonly { readonly path: string; readonly keptAs: string }[];
     }
+  /**
+   * Nothing of ours was in the user's files: an overlay lay over them. Somebody wrote into them
+   * meanwhile.
+   */
+  | { readonly kind: 'changed'; readonly changed: readonly string[] }
   /** `original`: absolute path of the copy that still holds the file as it was. */
   | {
       readonly kind: 'failed';

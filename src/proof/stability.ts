@@ -4,10 +4,10 @@ import type { Move, StepView } from './moves.js';
 import { viewStep } from './moves.js';
 import type { Outcome } from './outcome.js';
 import { idRules, matchIds } from './select.js';
-import { idsOf } from './step.js';
+import { idsOf, resultsById } from './step.js';
 
 /** Where two equal runs were compared. */
-export type Between = 'baselines' | 'mutated runs' | 'restored runs' | 'closing runs';
+export type Between = 'baselines' | 'slots' | 'mutated runs' | 'restored runs' | 'closing runs';
 
 export interface Disagreement {
   readonly test: string;
@@ -55,6 +55,19 @@ export const isWhole = ({ ending, notRun }: StepEvidence): boolean =>
 /** Whether a run of the whole lane closes what was measured before it. */
 export const isAsBaseline = (lane: MeasuredLane, run: StepEvidence): boolean =>
   isWhole(run) && movesFromBaseline(lane, run).length === 0;
+
+/**
+ * Tests that two whole baselines tell differently, or that only one of them knows: measured at
+ * the same time in two slots, they are in each other's way.
+ */
+export function baselinesDiffer(one: StepEvidence, other: StepEvidence): readonly Disagreement[] {
+  const mine = resultsById(one.results);
+  const theirs = resultsById(other.results);
+  return [...new Set([...mine.keys(), ...theirs.keys()])].flatMap((test): Disagreement[] => {
+    const outcomes = [mine.get(test)?.outcome ?? null, theirs.get(test)?.outcome ?? null];
+    return outcomes[0] === outcomes[1] ? [] : [{ test, between: 'slots', outcomes }];
+  });
+}
 
 /** Tests whose outcome differs between runs of the untouched tree. */
 export function baselineDisagreements(

@@ -1,6 +1,5 @@
-import { fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import type { LaneProgress } from '../lane/lane.js';
+import { launchSlot, type Launch } from './launch.js';
 import type { CallName, FromSlot, SlotCalls, ToSlot } from './protocol.js';
 
 /** The slot's process ended while it owed an answer. Its journal says what is left to restore. */
@@ -29,18 +28,9 @@ interface Waiting {
   readonly onProgress: ((progress: LaneProgress) => void) | undefined;
 }
 
-/**
- * Starts the worker process of one slot. It is the leader of a group of its own, so that a
- * Ctrl-C at the terminal reaches the coordinator alone, which then ends it in good order.
- */
-export function startSlot(): SlotClient {
-  const entry = fileURLToPath(new URL('./entry.js', import.meta.url));
-  const child = fork(entry, [], {
-    detached: true,
-    serialization: 'advanced',
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+/** Starts the worker process of one slot. */
+export function startSlot(launch: Launch, env: NodeJS.ProcessEnv): SlotClient {
+  const child = launchSlot(launch, env);
   const waiting = new Map<number, Waiting>();
   let number = 0;
   let complaint = '';
@@ -93,8 +83,9 @@ export function startSlot(): SlotClient {
       onProgress?: (progress: LaneProgress) => void,
     ): Promise<SlotCalls[C]['answer']> {
       return new Promise((resolve, reject) => {
-        if (!child.connected) {
-          // Its channel closes a moment before it is known how it ended.
+        // Its channel closes a moment before it is known how it ended, or (while processes of its
+        // namespace still hold it) after.
+        if (!child.connected || causeOfDeath !== null) {
           void rejectWhenGone(reject);
           return;
         }
@@ -114,7 +105,13 @@ export function startSlot(): SlotClient {
     },
     gone,
     kill() {
-      child.kill('SIGKILL');
+      // The whole group: without a pid namespace a worker outlives the shell that mounts for it.
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        child.kill('SIGKILL');
+      }
     },
   };
 }

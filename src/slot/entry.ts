@@ -2,16 +2,25 @@
 import { createLane } from '../lane/create.js';
 import type { LaneProgress } from '../lane/lane.js';
 import { killAllGroups } from '../lane/process.js';
-import { err } from '../result.js';
+import { err, type Result } from '../result.js';
 import { openInPlace } from '../workspace/in-place.js';
-import type { CallMessage, FromSlot, ToSlot } from './protocol.js';
+import { openOverlay, OverlayFailed } from '../workspace/overlay/overlay.js';
+import type { Workspace } from '../workspace/workspace.js';
+import type { CallMessage, FromSlot, SlotSetup, ToSlot } from './protocol.js';
 import { createWorker } from './worker.js';
 
+async function openWorkspace({
+  tree,
+  runId,
+  place,
+}: SlotSetup): Promise<Result<Workspace, string>> {
+  if (place.kind === 'overlay') return openOverlay({ ...place, tree });
+  const opened = await openInPlace({ tree, runId });
+  return opened.ok ? opened : err([opened.error.why, opened.error.hint ?? ''].join('; '));
+}
+
 const worker = createWorker({
-  async openWorkspace({ tree, runId }) {
-    const opened = await openInPlace({ tree, runId });
-    return opened.ok ? opened : err([opened.error.why, opened.error.hint ?? ''].join('; '));
-  },
+  openWorkspace,
   createLane,
   killAll: killAllGroups,
 });
@@ -42,6 +51,12 @@ async function answer(message: CallMessage): Promise<void> {
     tell();
     send({ kind: 'answer', id: message.id, answer: result });
   } catch (error) {
+    // The tree is untouched, and a fresh slot may do better (a disk that was full).
+    if (error instanceof OverlayFailed) {
+      killAllGroups();
+      process.stderr.write(error.message, () => process.exit(1));
+      return;
+    }
     send({
       kind: 'fault',
       id: message.id,

@@ -27,7 +27,23 @@ export interface SlotSetup {
   readonly logs: string;
   /** Tree-relative files that a dead predecessor wrote: bytecode and builds of them are stale. */
   readonly stale?: readonly string[];
+  /** From 0; the environment of all that the slot starts has it as `COUNTERPROOF_SLOT`. */
+  readonly slot: number;
+  /** How many processes this slot had before; its logs have other names than theirs. */
+  readonly generation: number;
+  readonly place: SlotPlace;
 }
+
+/** Where the edits of a slot land. */
+export type SlotPlace =
+  | { readonly kind: 'in-place' }
+  | {
+      readonly kind: 'overlay';
+      /** Absolute; the slot's first process has mounted `u0` of it over the tree. */
+      readonly layers: string;
+      /** Layers over the tree that hold a build, topmost first; relative to `layers`. */
+      readonly frozen: readonly string[];
+    };
 
 export interface LaneSetup {
   readonly lane: LaneConfig;
@@ -100,6 +116,11 @@ export interface SlotCalls {
     answer: Result<readonly AppliedFile[], ApplyProblem>;
   };
   restore: { params: null; answer: RestoreOutcome };
+  /**
+   * Tree-relative files that runs wrote over the tree since the last fresh layer. In place none:
+   * there the tree itself shows it.
+   */
+  written: { params: null; answer: readonly string[] };
   /** What is not quite as one may think of the tree, in whole sentences. */
   notes: { params: null; answer: readonly string[] };
   sums: { params: { paths: readonly string[] }; answer: ReadonlyMap<string, string | null> };

@@ -6,8 +6,11 @@ import type { Breakage, StepEvidence } from '../proof/evidence.js';
 import type { TestResult } from '../proof/outcome.js';
 import { emptyStep, stepEvidence } from '../proof/step.js';
 import { err, ok, type Result } from '../result.js';
+import type { LaneConfig } from '../spec/model.js';
 import type { Workspace } from '../workspace/workspace.js';
-import { makeScratch, removeScratch } from './scratch.js';
+import { removeFolder } from '../workspace/remove-folder.js';
+import { watchRoom, withoutRoom } from './room.js';
+import { makeScratch } from './scratch.js';
 import type { LaneSetup, SlotCalls, SlotSetup, StepAnswer, StepRequest } from './protocol.js';
 
 /** What a slot is made of; given from outside so that it can be tested without a process. */
@@ -20,6 +23,7 @@ export interface WorkerParts {
 
 interface OpenLane {
   readonly runner: LaneRunner;
+  readonly config: LaneConfig;
   baseline: readonly TestResult[] | null;
   /** Written since the lane last ran: its bytecode and build are stale. */
   readonly stale: Set<string>;
@@ -38,6 +42,9 @@ export interface Worker {
   readonly cancel: (urgency: 'soon' | 'now') => void;
 }
 
+/** No slot has this number, so that the death of none takes the folder of a collection away. */
+const COLLECTING = 9999;
+
 /** One slot: a workspace, its lanes, and the baselines that differences are taken against. */
 export function createWorker(parts: WorkerParts): Worker {
   let setup: SlotSetup | null = null;
@@ -45,6 +52,11 @@ export function createWorker(parts: WorkerParts): Worker {
   /** A cancel between two steps must reach the next one: nothing is to start after it. */
   const cancelled = new AbortController();
   let steps = 0;
+  /** Tree-relative paths of edits and probes that stand. */
+  let standing: { readonly edits: readonly string[]; readonly probes: readonly string[] } = {
+    edits: [],
+    probes: [],
+  };
   /** Of the step before: its path serves again. */
   let scratch: string | null = null;
   const lanes = new Map<string, OpenLane>();
@@ -65,6 +77,17 @@ export function createWorker(parts: WorkerParts): Worker {
     for (const lane of lanes.values()) for (const path of paths) lane.stale.add(path);
   };
 
+  /** With what earlier runs wrote goes what a build made of the edits that stand. */
+  const freshen = async (): Promise<void> => {
+    const dropped = await opened().workspace.fresh();
+    if (!dropped) return;
+    for (const lane of lanes.values()) {
+      // cargo builds outside the tree, and sees by its times that nothing changed.
+      if (lane.config.runner === 'cargo') continue;
+      for (const path of [...standing.edits, ...standing.probes]) lane.stale.add(path);
+    }
+  };
+
   const refresh = async (lane: OpenLane, signal: AbortSignal): Promise<readonly Breakage[]> => {
     if (lane.stale.size === 0) return [];
     const breakages = await lane.runner.written([...lane.stale], signal);
@@ -79,9 +102,10 @@ export function createWorker(parts: WorkerParts): Worker {
   ): Promise<StepAnswer> => {
     const lane = laneOf(request.lane);
     const { signal } = cancelled;
-    const name = logName(++steps, request);
+    const name = logName(opened().setup, ++steps, request);
     const log = join(opened().setup.logs, name);
     const started = performance.now();
+    await freshen();
     const build = await refresh(lane, signal);
     if (build.length > 0 || signal.aborted) {
       const ending = signal.aborted
@@ -89,9 +113,12 @@ export function createWorker(parts: WorkerParts): Worker {
         : ({ kind: 'broken', causes: build } as const);
       return { ...notRun(request, ending, performance.now() - started), build };
     }
-    scratch = await makeScratch(opened().setup.tree, scratch);
+    const { tree, slot, place } = opened().setup;
+    const made = await makeScratch(tree, slot, scratch);
+    scratch = made;
+    const room = watchRoom([made, place.kind === 'overlay' ? place.layers : tree]);
     try {
-      const run = await lane.runner.run({
+      const ran = await lane.runner.run({
         step: request.step,
         scope: request.scope,
         without: request.without,
@@ -99,10 +126,10 @@ export function createWorker(parts: WorkerParts): Worker {
         ...(lane.baseline === null ? {} : { baseline: lane.baseline }),
         probes: request.probes,
         limits: request.limits,
-        scratch,
+        scratch: made,
         renew: async () => {
-          if (scratch !== null) await removeScratch(scratch);
-          scratch = await makeScratch(opened().setup.tree, scratch);
+          if (scratch !== null) await removeFolder(scratch);
+          scratch = await makeScratch(tree, slot, scratch);
           return scratch;
         },
         ...(request.ahead === undefined ? {} : { ahead: request.ahead }),
@@ -110,6 +137,7 @@ export function createWorker(parts: WorkerParts): Worker {
         signal,
         onProgress: progress,
       });
+      const run = { ...ran, ending: withoutRoom(ran.ending, await room.stop()) };
       const evidence = stepEvidence({
         step: request.step,
         scope: run.scope ?? request.scope,
@@ -122,7 +150,8 @@ export function createWorker(parts: WorkerParts): Worker {
       if (lane.baseline === null && request.step === 'baseline') lane.baseline = run.results;
       return { evidence, selection: run.selection, build };
     } finally {
-      await removeScratch(scratch);
+      await room.stop();
+      await removeFolder(scratch);
     }
   };
 
@@ -139,7 +168,7 @@ export function createWorker(parts: WorkerParts): Worker {
       const runner = parts.createLane({ tree, root, lane, python });
       const description = await runner.describe();
       if (!description.ok) return description;
-      const folder = await makeScratch(tree, null);
+      const folder = await makeScratch(tree, COLLECTING, null);
       try {
         const collection = await runner.collect({
           step: 'baseline',
@@ -156,18 +185,25 @@ export function createWorker(parts: WorkerParts): Worker {
         return ok({ description: description.value, collection });
       } finally {
         await runner.close?.();
-        await removeScratch(folder);
+        await removeFolder(folder);
       }
     },
 
     async lane({ lane, python }: LaneSetup) {
-      const { setup: slot } = opened();
+      const { setup: slot, workspace: slotWorkspace } = opened();
       const runner = parts.createLane({ ...slot, lane, python });
       const description = await runner.describe();
       if (!description.ok) return description;
+      await freshen();
       const prepared = await runner.prepare(cancelled.signal);
       if (!prepared.ok) return err(prepared.error);
-      lanes.set(lane.name, { runner, baseline: null, stale: new Set(slot.stale ?? []) });
+      await slotWorkspace.freeze();
+      lanes.set(lane.name, {
+        runner,
+        config: lane,
+        baseline: null,
+        stale: new Set(slot.stale ?? []),
+      });
       return description;
     },
 
@@ -181,11 +217,13 @@ export function createWorker(parts: WorkerParts): Worker {
     async place({ files }) {
       const placed = await opened().workspace.place(files);
       markStale(files.map(({ path }) => path));
+      if (placed.ok) standing = { ...standing, probes: files.map(({ path }) => path) };
       return placed.ok ? ok(null) : placed;
     },
 
     async unplace() {
       const outcome = await opened().workspace.unplace();
+      standing = { ...standing, probes: [] };
       if (outcome.kind !== 'failed') markStale(outcome.files.map(({ path }) => path));
       return outcome;
     },
@@ -193,14 +231,18 @@ export function createWorker(parts: WorkerParts): Worker {
     async apply({ label, edits }) {
       const applied = await opened().workspace.apply(label, edits);
       markStale(edits.map(({ path }) => path));
+      if (applied.ok) standing = { ...standing, edits: edits.map(({ path }) => path) };
       return applied;
     },
 
     async restore() {
       const outcome = await opened().workspace.restore();
+      standing = { ...standing, edits: [] };
       if (outcome.kind !== 'failed') markStale(outcome.files.map(({ path }) => path));
       return outcome;
     },
+
+    written: () => opened().workspace.written(),
 
     notes: () => Promise.resolve(opened().workspace.notes()),
 
@@ -210,7 +252,9 @@ export function createWorker(parts: WorkerParts): Worker {
 
     async close() {
       for (const { runner } of lanes.values()) await runner.close?.();
-      if (workspace === null) return { kind: 'restored', files: [] };
+      // An overlay goes with its slot, and with it all that stands in it.
+      if (workspace === null || workspace.isolation === 'overlay')
+        return { kind: 'restored', files: [] };
       const outcome = await handlers.restore(null, ignore);
       const probes = await handlers.unplace(null, ignore);
       // Leave no mutant behind in bytecode or in what the lane's build command made.
@@ -249,8 +293,9 @@ function notRun(
   };
 }
 
-function logName(number: number, request: StepRequest): string {
+function logName({ slot, generation }: SlotSetup, number: number, request: StepRequest): string {
+  const of = slot === 0 && generation === 0 ? '' : `${slot}.${generation}-`;
   const label = request.label === null ? request.lane : request.label;
   const safe = label.replaceAll(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 60);
-  return `${String(number).padStart(4, '0')}-${safe}-${request.step}.log`;
+  return `${of}${String(number).padStart(4, '0')}-${safe}-${request.step}.log`;
 }

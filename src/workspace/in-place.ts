@@ -1,20 +1,20 @@
 /** The workspace in which edits land in the user's own tree. */
 import { randomBytes } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Edit } from '../mutation/edit.js';
 import { err, ok, type Result } from '../result.js';
-import { checksum } from './checksum.js';
-import { codeOf, reasonOf } from './durable.js';
+import { reasonOf } from './durable.js';
 import type { JournalEntry } from './entry.js';
-import { inspect, type PlannedEdit } from './inspect.js';
+import type { PlannedEdit } from './inspect.js';
 import { folderIdentity, openJournal, type Step } from './journal.js';
 import { keeper as openKeeper } from './kept.js';
 import { land } from './land.js';
 import { mountPoints } from './mounts.js';
 import { identify, type ProcessIdentity } from './owner.js';
 import { prepareOwnFolder } from './own-folder.js';
+import { planEdits } from './plan-edits.js';
 import { oneAfterAnother } from './serial.js';
+import { sumsOf } from './sums.js';
 import { undo } from './undo.js';
 import type { AppliedFile, ApplyProblem, RestoreOutcome, Workspace } from './workspace.js';
 
@@ -94,7 +94,11 @@ export async function openInPlace(
     const nonce = randomBytes(4).toString('hex');
     // Sorts by age: entries are undone newest first.
     const id = `${Date.now()}-${String(++number).padStart(6, '0')}-${nonce}`;
-    const planned = await plan(wanted, { tree, id, nonce, mounts: mountPoints() }, standingPaths());
+    const planned = await planEdits(
+      wanted,
+      { tree, id, nonce, mounts: mountPoints() },
+      standingPaths(),
+    );
     if (!planned.ok) return planned;
     const entry: JournalEntry = {
       version: 1,
@@ -154,6 +158,10 @@ export async function openInPlace(
 
   const serial = oneAfterAnother();
   return ok({
+    isolation: 'in-place',
+    fresh: () => Promise.resolve(false),
+    freeze: () => Promise.resolve([]),
+    written: () => Promise.resolve([]),
     apply: (label, wanted) =>
       serial(async () => {
         if (edits === null) return put('edits', label, wanted);
@@ -183,26 +191,6 @@ export async function openInPlace(
   });
 }
 
-/** Looks at all files before any is written. */
-async function plan(
-  edits: readonly Edit[],
-  context: Parameters<typeof inspect>[2],
-  standing: ReadonlySet<string>,
-): Promise<Result<readonly PlannedEdit[], ApplyProblem>> {
-  if (edits.length === 0) return err({ path: '', why: 'there is no edit' });
-  const planned: PlannedEdit[] = [];
-  const taken = new Set(standing);
-  for (const [index, edit] of edits.entries()) {
-    const inspected = await inspect(edit, index, context);
-    if (!inspected.ok) return err({ path: edit.path, why: inspected.error });
-    const { path } = inspected.value.record;
-    if (taken.has(path)) return err({ path: edit.path, why: 'it is mutated already' });
-    taken.add(path);
-    planned.push(inspected.value);
-  }
-  return ok(planned);
-}
-
 function originalsOf(planned: readonly PlannedEdit[]): ReadonlyMap<string, Buffer> {
   const originals = new Map<string, Buffer>();
   for (const { record, edit } of planned) {
@@ -218,21 +206,4 @@ export function merged(outcomes: readonly RestoreOutcome[]): RestoreOutcome {
   const files = outcomes.flatMap((it) => (it.kind === 'failed' ? [] : it.files));
   const kept = outcomes.flatMap((it) => (it.kind === 'kept' ? it.kept : []));
   return kept.length > 0 ? { kind: 'kept', files, kept } : { kind: 'restored', files };
-}
-
-async function sumsOf(
-  tree: string,
-  paths: readonly string[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const sums = new Map<string, string | null>();
-  for (const path of paths) {
-    try {
-      sums.set(path, await checksum(join(tree, path)));
-    } catch (error) {
-      // A folder stands where the file was: the file is absent.
-      if (codeOf(error) !== 'EISDIR') throw error;
-      sums.set(path, null);
-    }
-  }
-  return sums;
 }

@@ -1,12 +1,13 @@
 /** Puts one journalled edit into the tree: the path holds the original or the mutant, never less. */
-import { link, lstat, mkdir, rename, unlink, utimes } from 'node:fs/promises';
+import { link, mkdir, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../result.js';
 import { checksum } from './checksum.js';
-import { codeOf, look, reasonOf, seconds, syncFolder, writeNew } from './durable.js';
+import { codeOf, look, reasonOf, syncFolder, writeNew } from './durable.js';
 import type { JournalledFile } from './entry.js';
 import type { PlannedEdit } from './inspect.js';
 import type { Step } from './journal.js';
+import { floorOf, makeNewer } from './newer.js';
 
 export interface LandContext {
   readonly tree: string;
@@ -75,7 +76,8 @@ async function landBytes(
     times: null,
   });
   await step(`time ${record.path}`);
-  await makeNewer(temporary, record, context);
+  const { newest } = context;
+  newest.set(record.path, await makeNewer(temporary, floorOf(record, newest)));
   if (before === null) return placeNew(temporary, path, record, step);
   const touched = await touchedMeanwhile(record, path, linked ? join(tree, record.link) : null);
   if (touched !== null) return touched;
@@ -181,28 +183,4 @@ async function touchedMeanwhile(
     String(now.mtimeNs) === original.mtime &&
     (twin === null || (twin.ino === now.ino && twin.dev === now.dev));
   return same ? null : 'somebody changed it in this very moment';
-}
-
-// From a millisecond up to what FAT needs: file systems round times differently.
-const BUMPS = [1_000_000n, 10_000_000n, 1_000_000_000n, 2_000_000_000n, 4_000_000_000n];
-
-/**
- * Two writes within one tick of the kernel's clock (up to 10 ms) get the same time, and a build
- * or bytecode cache then takes the second for the first. So every write is newer than all before.
- */
-async function makeNewer(
-  file: string,
-  record: JournalledFile,
-  { newest }: LandContext,
-): Promise<void> {
-  const original = BigInt(record.original?.mtime ?? '0');
-  const seen = newest.get(record.path) ?? 0n;
-  const floor = original > seen ? original : seen;
-  let time = (await lstat(file, { bigint: true })).mtimeNs;
-  for (const bump of BUMPS) {
-    if (time > floor) break;
-    await utimes(file, seconds(floor + bump), seconds(floor + bump));
-    time = (await lstat(file, { bigint: true })).mtimeNs;
-  }
-  newest.set(record.path, time);
 }

@@ -39,6 +39,15 @@ export type RestoreOutcome =
       readonly files: readonly { readonly path: string; readonly sha256: string | null }[];
       readonly kept: readonly KeptWork[];
     }
+  /**
+   * Nothing of ours was in the user's files, and they are not what they were: somebody wrote
+   * into the tree below the overlay, and what was measured may have been a mixture.
+   */
+  | {
+      readonly kind: 'changed';
+      readonly files: readonly { readonly path: string; readonly sha256: string | null }[];
+      readonly changed: readonly string[];
+    }
   /** Critical: a file of the user's is not what it was. The journal stays for `recover`. */
   | {
       readonly kind: 'failed';
@@ -48,6 +57,7 @@ export type RestoreOutcome =
     };
 
 export interface Workspace {
+  readonly isolation: 'in-place' | 'overlay';
   /**
    * Journals, then writes every edit, then reads every sum back. Refuses when a file on disk
    * is not `before`. Only one set of edits is in place at a time.
@@ -66,6 +76,18 @@ export interface Workspace {
     files: readonly { readonly path: string; readonly content: Buffer }[],
   ): Promise<Result<void, ApplyProblem>>;
   unplace(): Promise<RestoreOutcome>;
+  /**
+   * To be called before each run: what earlier runs wrote is gone, what stands is as it was put
+   * there. Gives whether anything was dropped; in place nothing is.
+   */
+  fresh(): Promise<boolean>;
+  /**
+   * Makes what was written since the last fresh layer a part of the tree for all that follows: a
+   * build, never a test run. Gives the names of the layers that this made; in place none.
+   */
+  freeze(): Promise<readonly string[]>;
+  /** Tree-relative files that runs wrote, rewrote or removed since `fresh`; in place none is known. */
+  written(): Promise<readonly string[]>;
   /** What is not quite as one may think, in whole sentences; grows. Paths are tree-relative. */
   notes(): readonly string[];
   /** SHA-256 of these tree-relative paths as they are on disk now; null: absent. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { limitsAfter } from '../../src/engine/limits.js';
+import { baselineLimits, limitsAfter } from '../../src/engine/limits.js';
 import type { StepEvidence } from '../../src/proof/evidence.js';
 import type { Limits } from '../../src/spec/model.js';
 
@@ -51,4 +51,13 @@ it.each<[string, Limits, StepEvidence, { stepMs: number; testMs: number }]>([
   ],
 ])('%s', (_what, limits, measured, expected) => {
   expect(limitsAfter(limits, measured)).toMatchObject({ ...expected, outputBytes: 1024 });
+});
+
+it('several slots share the memory of the machine', () => {
+  const alone = baselineLimits(AUTO).memoryBytes;
+  expect(alone).toBeGreaterThan(0);
+  expect(baselineLimits(AUTO, 3).memoryBytes).toBe(Math.floor(alone / 3));
+  expect(limitsAfter(AUTO, baseline(500, 10), 3).memoryBytes).toBe(Math.floor(alone / 3));
+  const written = { ...AUTO, memoryBytes: 5_000_000 };
+  expect(baselineLimits(written, 3).memoryBytes).toBe(5_000_000);
 });

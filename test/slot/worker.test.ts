@@ -97,6 +97,10 @@ const GONE = { message: 'no such runner', hint: null };
 const DESCRIPTION = { command: ['x'], from: 'test', versions: {}, tool: 'x', seeds: {} };
 
 const workspace: Workspace = {
+  isolation: 'in-place',
+  fresh: () => Promise.resolve(false),
+  freeze: () => Promise.resolve([]),
+  written: () => Promise.resolve([]),
   apply(label) {
     asked.push(`apply ${label}`);
     return Promise.resolve(applied);
@@ -130,7 +134,17 @@ const laneNamed = (name: string): LaneConfig => ({ name }) as LaneConfig;
 
 async function opened(stale: readonly string[] = [], lanes = ['unit']): Promise<Worker> {
   const one = worker();
-  const setup = { tree: '/tree', root: '/tree', runId: 'r', logs, stale };
+  const place = { kind: 'in-place' } as const;
+  const setup = {
+    tree: '/tree',
+    root: '/tree',
+    runId: 'r',
+    logs,
+    stale,
+    slot: 0,
+    generation: 0,
+    place,
+  };
   await one.handlers.open(setup, nothing);
   for (const name of lanes)
     await one.handlers.lane({ lane: laneNamed(name), python: null }, nothing);

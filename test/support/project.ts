@@ -148,13 +148,24 @@ export async function cliEnvironment(
   );
 }
 
+/**
+ * In place unless a test says otherwise: what it expects of the tree meanwhile, of the processes
+ * or of the journal is true of no overlay, and where an overlay works is the machine's affair.
+ */
+function isolated(args: readonly string[]): readonly string[] {
+  const [name = '', ...rest] = args;
+  const isChosen = rest.some((arg) => arg.startsWith('--isolation') || arg.startsWith('--help'));
+  if (isChosen || !['run', 'try', 'prove'].includes(name)) return args;
+  return [name, '--isolation', process.env['TEST_ISOLATION'] ?? 'in-place', ...rest];
+}
+
 /** Starts the built command; the caller waits for events of its own choice. */
 export async function startCli(
   project: TestProject,
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<{ readonly child: ChildProcess; readonly ended: Promise<CliResult> }> {
-  return startNode(project, [COMMAND, ...args], options);
+  return startNode(project, [COMMAND, ...isolated(args)], options);
 }
 
 async function startNode(

@@ -18,6 +18,8 @@ export function notRestored({ evidence }: Facts): Verdict | null {
       original: null,
     };
   }
+  // An overlay gives a file back by going; other bytes than before are the user's own.
+  if (restore.kind === 'changed') return null;
   const changed = files.filter(({ baseline, restored }) => baseline !== restored);
   if (changed.length === 0) return null;
   const why = 'its checksum is not that of the baseline';
@@ -44,8 +46,14 @@ export function notApplied({ evidence }: Facts): Verdict | null {
 
 /** Somebody's bytes in a mutated file mean that the lane may have run on them. */
 export function treeTouched({ evidence }: Facts): Verdict | null {
-  const kept = evidence.restore?.kind === 'kept' ? evidence.restore.kept : [];
-  const { touched } = evidence;
+  const { restore } = evidence;
+  const kept = restore?.kind === 'kept' ? restore.kept : [];
+  const below = restore?.kind === 'changed' ? restore.changed : [];
+  const named = new Set(evidence.touched.map(({ path }) => path));
+  const touched = [
+    ...evidence.touched,
+    ...below.filter((path) => !named.has(path)).map((path) => ({ path, by: 'somebody' as const })),
+  ];
   if (touched.length === 0 && kept.length === 0) return null;
   return { code: 'tree-touched', touched, kept };
 }

@@ -32,6 +32,14 @@ function testsPart(step: RunningStep): string {
   return `${step.done}/${step.total}`;
 }
 
+/** What each slot does, where all of it fits beside the rest: `mutated a 3/24 · mutated b 9/24`. */
+function everyStep(state: ProgressState, look: Look): string {
+  return [...state.steps]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, step]) => [stepName(step), testsPart(step)].filter((part) => part !== '').join(' '))
+    .join(look.unicode ? ' · ' : ' | ');
+}
+
 /**
  * `⠹ 13/24  ✓ 9 ~ 1 ✗ 2 ? 1   mutated core-half-even  412/683  0:07   ~3m left`, one column
  * narrower than the terminal: a full last column wraps on some. The name gives way first.
@@ -52,6 +60,13 @@ export function statusLine(state: ProgressState, look: Look, now: number, frame:
       ? ''
       : stepName(step) + others;
   const width = look.width - 1;
+  if (state.steps.size > 1 && !state.interrupted) {
+    const line = (painted: boolean): string =>
+      [head, countsPart(state, look, painted), everyStep(state, look), time, rest]
+        .filter((part) => part !== '')
+        .join('  ');
+    if (widthOf(line(false)) <= width) return line(true);
+  }
   const tails = [[tests, time, rest], [tests, time], [time], []].map((parts) =>
     parts.filter((part) => part !== '').join('  '),
   );
@@ -132,5 +147,8 @@ export function heartbeat(state: ProgressState, now: number): string {
     return `${stepName(step)}${tests === '' ? '' : ` ${tests}`}${test}`;
   });
   const what = steps.length === 0 ? 'between steps' : steps.join('; ');
-  return `${clock(now - state.startedAt)} ${state.finished}/${state.declared} done; running: ${what}`;
+  const left = remaining(state, now);
+  const done = `${state.finished}/${state.declared} done`;
+  const far = left === null ? done : `${done}, ${estimate(left)}`;
+  return `${clock(now - state.startedAt)} ${far}; running: ${what}`;
 }

@@ -128,6 +128,21 @@ describe('on a terminal', () => {
     );
   });
 
+  test.each([
+    [120, /mutated core-half-even 412\/683 · restored b 1\/2 {2}0:07 {2}~6s left$/],
+    [80, /restored b \+1 {2}1\/2 {2}0:07 {2}~6s left$/],
+  ])('with several slots it says what each does, where %i columns have room', (columns, line) => {
+    const { written, clock, display } = setUp({ isTTY: true, columns });
+    for (const event of [started, mutationStarted]) display.emit(event);
+    clock.pass(7000);
+    for (const event of [...proofs, stepStarted, progress(412)]) display.emit(event);
+    const other = { lane: 'unit', id: 'b', step: 'restored', slot: 1 } as const;
+    display.emit({ type: 'step-started', ...other, tests: 2 });
+    display.emit({ type: 'step-progress', ...other, done: 1, total: 2, running: null });
+    clock.pass(100);
+    expect(screen(written).at(-1)).toMatch(line);
+  });
+
   test('finished proofs stay as lines above it', () => {
     const { written, display, clock } = setUp({ isTTY: true });
     display.emit(started);
@@ -240,6 +255,14 @@ describe('in a pipe', () => {
     ]);
     display.emit(ended);
     expect(clock.timers()).toBe(0);
+  });
+
+  test('and how much longer it will take, once that is known', () => {
+    const { written, clock, display } = setUp({ isTTY: false });
+    for (const event of [started, mutationStarted]) display.emit(event);
+    for (const event of proofs) display.emit(event);
+    clock.pass(60_000);
+    expect(written.at(-1)).toBe('1:00 13/24 done, ~51s left; running: between steps\n');
   });
 
   test('a dumb terminal is read like a pipe', () => {

@@ -1,0 +1,58 @@
+/** How many slots: by cores and memory, or as asked; a lane may want fewer. */
+import { availableParallelism, freemem } from 'node:os';
+import { readFileSync } from 'node:fs';
+import type { LaneConfig } from '../spec/model.js';
+
+/** A test run of an ordinary project; a lane that needs more says so by `slots`. */
+const MEMORY_PER_SLOT = 2 ** 30;
+/** rustc uses all cores by itself: two slots were 1.07 times as fast as one on two cores. */
+const CORES_PER_CARGO_SLOT = 4;
+
+export interface Machine {
+  readonly cores: number;
+  /** Bytes that can be had without swapping. */
+  readonly freeMemory: number;
+}
+
+export function thisMachine(): Machine {
+  const limit = process.constrainedMemory();
+  const free = availableMemory() ?? freemem();
+  return {
+    cores: availableParallelism(),
+    freeMemory: limit > 0 ? Math.min(free, limit) : free,
+  };
+}
+
+/** @param asked as `--jobs` has it */
+export function slotCount(asked: number | 'auto', { cores, freeMemory }: Machine): number {
+  if (asked !== 'auto') return asked;
+  return Math.max(1, Math.min(cores, Math.floor(freeMemory / MEMORY_PER_SLOT)));
+}
+
+/** @param jobs slots of the run; a lane of controls runs in them too, so it is among the lanes */
+export function slotsOf(
+  lanes: readonly LaneConfig[],
+  {
+    jobs,
+    isAuto,
+    cores,
+  }: { readonly jobs: number; readonly isAuto: boolean; readonly cores: number },
+): number {
+  const most = lanes.map(({ runner, slots }) => {
+    if (slots !== 'auto') return slots;
+    return runner === 'cargo' && isAuto
+      ? Math.max(1, Math.floor(cores / CORES_PER_CARGO_SLOT))
+      : jobs;
+  });
+  return Math.max(1, Math.min(jobs, ...most));
+}
+
+/** What the kernel says can be had: free memory and what it would give back. Linux only. */
+function availableMemory(): number | null {
+  try {
+    const match = /^MemAvailable:\s+(\d+) kB/m.exec(readFileSync('/proc/meminfo', 'latin1'));
+    return match === null ? null : Number(match[1]) * 1024;
+  } catch {
+    return null;
+  }
+}

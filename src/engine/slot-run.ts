@@ -1,0 +1,223 @@
+/** One slot at work on a session: measures mutations one after another, and settles them together. */
+import type { ClosingFacts, StepEvidence } from '../proof/evidence.js';
+import { closingVoids, mayShareRestored, movedTests, openProof } from '../proof/plan.js';
+import { idRules, matchIds } from '../proof/select.js';
+import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
+import { idsOf } from '../proof/step.js';
+import type { SlotContext } from './context.js';
+import type { Draft } from './draft.js';
+import { runStep } from './lane-state.js';
+import { createLasting, TRIES } from './lasting.js';
+import { measure, restoreOf } from './measure.js';
+import { inLane, mutatedMoves, movesOf } from './moves-of.js';
+import type { Opened } from './open-session.js';
+import type { PlannedMutation, Session } from './plan.js';
+import { settle, type Settlement } from './settle.js';
+import type { TreeLook } from './tree-look.js';
+
+export interface SlotRun {
+  /** Proves one mutation but for its end, which it may share with others. */
+  readonly prove: (one: PlannedMutation) => Promise<void>;
+  /**
+   * The whole lane once more, which also is the restored run of what is pending: a difference
+   * voids what was measured since the lane was last green.
+   */
+  readonly finish: () => Promise<void>;
+  /** The lane's last runs in this slot: none, one, or one and its repeat. */
+  readonly closing: () => readonly StepEvidence[];
+}
+
+export interface SlotRunOrder {
+  readonly context: SlotContext;
+  readonly session: Session;
+  /** Grows by what is known of mutations that are planned later. */
+  readonly opened: () => Opened;
+  readonly tree: TreeLook;
+  /** A draft with everything that was known before it is measured; it takes the place of an earlier one. */
+  readonly newDraft: (one: PlannedMutation) => Draft;
+  /** Gives whether the proof stands: proven or accepted. */
+  readonly onSettled: (draft: Draft) => boolean;
+}
+
+/** Verdicts wait for a shared restored run; this bounds how long. */
+const MOST_PENDING = 8;
+
+export function createSlotRun(order: SlotRunOrder): SlotRun {
+  const { context, session, tree, newDraft, onSettled } = order;
+  const { lane, outside, slots } = order.opened();
+  const { isolation } = context.slot;
+  const isBesideOthers = slots.length > 1;
+  /** Measured, bytes back, tests not yet run on the restored tree. */
+  let pending: Draft[] = [];
+  /** Settled since the whole lane was last green on the restored tree. */
+  let open: Draft[] = [];
+  const closing: StepEvidence[] = [];
+  /** A mutation was measured since the whole lane was last green: it may have left state behind. */
+  let afterOthers = false;
+  /** The same of the lanes of controls, which are never run whole on the restored tree. */
+  let outsideAfterOthers = false;
+  const goesOn = (): boolean => context.stop.reason() === null;
+  const { lasting, survive } = createLasting(context, session.lane.name);
+  const measuredLane: MeasuredLane = { ...lane, quarantined: session.lane.quarantine };
+
+  const companyOf = (after: boolean): Draft['company'] =>
+    isBesideOthers ? 'beside-others' : after ? 'after-others' : null;
+
+  /** Measures one mutation, again where a test moved that has not been green since it last did. */
+  const measured = async (
+    one: PlannedMutation,
+  ): Promise<{ readonly draft: Draft; readonly leftovers: boolean }> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const draft = newDraft(one);
+      const started = performance.now();
+      draft.company = companyOf(afterOthers);
+      for (const steps of draft.outsideControls) steps.company = companyOf(outsideAfterOthers);
+      try {
+        await measure(context, session, order.opened(), draft);
+      } catch (error) {
+        await restoreOf(draft, await survive(error), context.tree);
+        draft.slotDied = true;
+      }
+      draft.durationMs = performance.now() - started;
+      if (draft.files.length > 0) [afterOthers, outsideAfterOthers] = [true, true];
+      const leftovers = draft.mutated !== null && (await context.leftovers.since()).length > 0;
+      if (!draft.slotDied && shares(draft)) return { draft, leftovers };
+      if (attempt === TRIES || !goesOn()) return { draft, leftovers };
+      const mustBeGreen = draft.slotDied && draft.files.length > 0 && isolation === 'in-place';
+      if (mustBeGreen && !(await isGreenAgain())) return { draft, leftovers };
+      await settlePending(leftovers ? 'lane' : 'moved');
+    }
+  };
+
+  /**
+   * What a dead slot's run had moved has to be green once before it may count as a flip again,
+   * and which tests that were died with it: so the whole lane.
+   */
+  const isGreenAgain = async (): Promise<boolean> => {
+    const step = { step: 'restored', id: null, scope: 'lane', targets: [] } as const;
+    const run = await lasting(() => runStep(context, lane, session.probes, step));
+    const isGreen = run !== null && isAsBaseline(measuredLane, run.evidence);
+    if (isGreen) afterOthers = false;
+    return isGreen;
+  };
+
+  const shares = (draft: Draft): boolean =>
+    mayShareRestored(pending.map(movesOf), { moved: mutatedMoves(draft) }, isolation);
+
+  /** What is expected to move again must have been green first; asked before, it saves a run. */
+  const settleBeforeExpected = async ({ spec }: PlannedMutation): Promise<void> => {
+    const { baseline, selection } = lane;
+    if (pending.length === 0 || baseline === null) return;
+    const ids = idsOf(baseline);
+    const rules = idRules(selection);
+    const expected =
+      spec.flips.kind === 'tests'
+        ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, rules))
+        : likelyToMove(spec.id);
+    const moved = expected.map((id) => inLane(spec.lane, id));
+    if (!mayShareRestored(pending.map(movesOf), { moved }, isolation)) await settlePending('moved');
+  };
+
+  /** Where nobody says what is to move: what an edit of the same file has just moved. */
+  const likelyToMove = (id: string): readonly string[] => {
+    const paths = new Set(
+      order
+        .opened()
+        .ahead.get(id)
+        ?.edits.map(({ path }) => path),
+    );
+    return pending
+      .filter(({ edits }) => edits.some(({ path }) => paths.has(path)))
+      .flatMap((draft) => movedTests(draft));
+  };
+
+  /** @returns the restored runs of the lane */
+  const settlePending = async (extent: Settlement['extent']): Promise<readonly StepEvidence[]> => {
+    if (pending.length === 0) return [];
+    const settling = pending;
+    pending = [];
+    const started = performance.now();
+    const settlement = { context, session, lane, outside, drafts: settling, extent };
+    const settled = goesOn() ? await lasting(() => settle(settlement)) : null;
+    const runs = settled ?? [];
+    if (settled === null)
+      for (const draft of settling) draft[goesOn() ? 'slotDied' : 'interrupted'] = true;
+    const share = (performance.now() - started) / settling.length;
+    const green = runs.some((run) => run.scope === 'lane' && isAsBaseline(measuredLane, run));
+    open = green ? [] : [...open, ...settling];
+    if (green) {
+      afterOthers = false;
+      await context.leftovers.restoredGreen();
+    }
+    const settledDrafts = settling.map((draft) => {
+      draft.durationMs += share;
+      tree.measured(draft);
+      return { draft, stands: onSettled(draft) };
+    });
+    await context.logs.settled(settledDrafts);
+    return runs;
+  };
+
+  const noteClosing = (ran: readonly Draft[], facts: ClosingFacts): void => {
+    const { voided, why } = closingVoids(ran.map(openProof), measuredLane, facts);
+    const concerned = new Set(voided);
+    for (const draft of ran)
+      if (why === 'none' || concerned.has(draft.mutation.id)) draft.closing = facts;
+    if (voided.length === 0) return;
+    context.emit({
+      type: 'notice',
+      level: 'warning',
+      lane: session.lane.name,
+      id: null,
+      text: `the closing run differs from the baseline; it voids ${voided.length} of ${ran.length} verdicts`,
+    });
+  };
+
+  return {
+    async prove(one) {
+      await settleBeforeExpected(one);
+      context.emit({
+        type: 'mutation-started',
+        lane: session.lane.name,
+        id: one.spec.id,
+        slot: context.slot.number,
+      });
+      const { draft, leftovers } = await measured(one);
+      pending.push(draft);
+      tree.measured(draft);
+      await tree.look('due');
+      if (context.settings.verify === 'full' || leftovers) await settlePending('lane');
+      else if (pending.length >= MOST_PENDING || context.settings.failFast)
+        await settlePending('moved');
+    },
+
+    async finish() {
+      const ran = [...open, ...pending].filter(({ mutated }) => mutated !== null);
+      if (ran.length > 0) await tree.look('now');
+      if (!context.settings.closing || !goesOn()) {
+        await settlePending('moved-but-raised');
+        return;
+      }
+      const settled = await settlePending('lane');
+      if (ran.length === 0 || !goesOn()) return;
+      const step = { step: 'closing', id: null, scope: 'lane', targets: [] } as const;
+      const run = async (): Promise<StepEvidence | null> =>
+        lasting(async () => (await runStep(context, lane, session.probes, step)).evidence);
+      const first = settled[0] ?? (await run());
+      if (first === null) {
+        for (const draft of ran) draft.interrupted = true;
+        return;
+      }
+      // An interrupted run is one that was not there: what was proven before it stands.
+      if (first.ending.kind === 'cancelled') return;
+      const repeats = !isAsBaseline(measuredLane, first) && goesOn();
+      const repeat = repeats ? (settled[1] ?? (await run())) : null;
+      const again = repeat?.ending.kind === 'cancelled' ? null : repeat;
+      closing.push(first, ...(again === null ? [] : [again]));
+      noteClosing(ran, { first, again });
+      await tree.look('now');
+    },
+
+    closing: () => closing,
+  };
+}

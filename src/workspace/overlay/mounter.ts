@@ -1,0 +1,69 @@
+/** Asks the slot's first process for fresh layers: it may mount, the worker may not. */
+import { close, open, write } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { err, ok, type Result } from '../../result.js';
+import { LAYER_NAMES } from './layers.js';
+
+/** One overlay over the tree: names relative to the slot's folder of layers. */
+export interface LayerOrder {
+  /** Topmost first. */
+  readonly lowers: readonly string[];
+  readonly upper: string;
+  readonly work: string;
+}
+
+// By number: a handle that is no longer used by name is closed when memory is tidied up.
+const opening = promisify(open);
+const writing = promisify<number, string, unknown>(write);
+
+export interface Mounter {
+  /** Takes the present overlay away and mounts another. The error is the system's own words. */
+  readonly mount: (order: LayerOrder) => Promise<Result<void, string>>;
+  readonly close: () => Promise<void>;
+}
+
+/** A mount takes milliseconds; what takes this long will not come back. */
+const LIMIT_MS = 30_000;
+
+export async function openMounter(layers: string): Promise<Mounter> {
+  // Each opening waits for the other side's.
+  const [requests, answers] = await Promise.all([
+    opening(join(layers, LAYER_NAMES.requests), 'w'),
+    opening(join(layers, LAYER_NAMES.answers), 'r'),
+  ]);
+  const socket = new Socket({ fd: answers, readable: true, writable: false });
+  const waiting = new Map<string, (answer: string) => void>();
+  createInterface({ input: socket }).on('line', (line) => {
+    const [number = '', ...words] = line.split(' ');
+    waiting.get(number)?.(words.join(' ').trim());
+    waiting.delete(number);
+  });
+  // An idle mounter must not keep a worker alive whose work is done.
+  socket.unref();
+  let count = 0;
+
+  return {
+    async mount({ lowers, upper, work }) {
+      const number = String(++count);
+      const answer = new Promise<string>((resolve) => {
+        const late = setTimeout(() => {
+          resolve('it did not answer');
+        }, LIMIT_MS);
+        waiting.set(number, (said) => {
+          clearTimeout(late);
+          resolve(said);
+        });
+      });
+      await writing(requests, `${number} ${lowers.join(':')} ${upper} ${work}\n`);
+      const said = await answer;
+      return said === 'ok' ? ok(undefined) : err(said);
+    },
+    async close() {
+      socket.destroy();
+      await promisify(close)(requests).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,271 @@
+/** The workspace in which edits land in an overlay: the user's tree is its read-only lower layer. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, rmdir, stat, statfs, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Edit } from '../../mutation/edit.js';
+import { err, ok, type Result } from '../../result.js';
+import { checksum } from '../checksum.js';
+import { look, reasonOf } from '../durable.js';
+import type { PlannedEdit } from '../inspect.js';
+import { mountPoints } from '../mounts.js';
+import { OWN_FOLDER } from '../names.js';
+import { planEdits } from '../plan-edits.js';
+import { removeFolder } from '../remove-folder.js';
+import { oneAfterAnother } from '../serial.js';
+import { sumsOf } from '../sums.js';
+import type { AppliedFile, ApplyProblem, RestoreOutcome, Workspace } from '../workspace.js';
+import { land, type LandedEdit } from './land.js';
+import { LAYER_NAMES, TRIED_FILE, TRIED_FOLDER } from './layers.js';
+import { openMounter } from './mounter.js';
+import { filesIn, isChanged, isEmpty, makeUpper } from './upper.js';
+
+export interface OverlayOptions {
+  /** The tree's top: real and absolute. An overlay is mounted over it, whose upper layer is `u0`. */
+  readonly tree: string;
+  /** The slot's own folder of layers; absolute. */
+  readonly layers: string;
+  /** Layers between the tree and the upper one, topmost first; relative to `layers`. */
+  readonly frozen: readonly string[];
+}
+
+/** The slot cannot go on: its layers cannot be mounted. The tree is untouched all the same. */
+export class OverlayFailed extends Error {
+  override readonly name = 'OverlayFailed';
+}
+
+/** The kernel's number of overlay file systems. */
+const OVERLAY = 0x794c7630;
+
+/** Only in a slot whose first process is `OVERLAY_SCRIPT`. */
+export async function openOverlay(options: OverlayOptions): Promise<Result<Workspace, string>> {
+  const { tree, layers } = options;
+  const real = join(layers, LAYER_NAMES.lower);
+  if (!(await isOverlay(tree))) return err('no overlay lies over the tree');
+  const mounter = await openMounter(layers);
+  const serial = oneAfterAnother();
+  const newest = new Map<string, bigint>();
+  const notes = new Set<string>();
+  let frozen = [...options.frozen];
+  let number = 0;
+  let edits: { readonly label: string; readonly landed: readonly LandedEdit[] } | null = null;
+  let probes: { readonly layer: string; readonly paths: readonly string[] } | null = null;
+  /** Something may have run since the upper layer was made. */
+  let used = false;
+
+  const upperName = (): string => `u${number}`;
+  const upper = (): string => join(layers, upperName());
+  const lowers = (): readonly string[] => [
+    ...(probes === null ? [] : [probes.layer]),
+    ...frozen,
+    LAYER_NAMES.lower,
+  ];
+
+  /** @param present what becomes of the upper layer that is in use */
+  const remount = async (present: 'drop' | 'keep'): Promise<void> => {
+    const old = [`u${number}`, `w${number}`].map((name) => join(layers, name));
+    number += 1;
+    const names = { upper: `u${number}`, work: `w${number}` };
+    await makeUpper(layers, names, real);
+    const mounted = await mounter.mount({ lowers: lowers(), ...names });
+    if (!mounted.ok) throw new OverlayFailed(`a fresh layer cannot be mounted: ${mounted.error}`);
+    if (!(await isOverlay(tree))) throw new OverlayFailed('no overlay lies over the tree any more');
+    used = false;
+    // In nobody's way: the next step does not wait for it, and the next start removes what stays.
+    void removeFolder(old[1] ?? '');
+    if (present === 'drop') void removeFolder(old[0] ?? '');
+  };
+
+  /** A layer as when it was mounted, with what stands in it. */
+  const freshen = async (): Promise<boolean> => {
+    if (!used) return false;
+    if (edits === null && (await isEmpty(upper()))) return false;
+    await remount('drop');
+    const landed: LandedEdit[] = [];
+    for (const each of edits?.landed ?? []) {
+      const again = await land(tree, each.planned, newest, each.time);
+      if (!again.ok)
+        throw new OverlayFailed(`${each.planned.edit.path} cannot land again: ${again.error}`);
+      landed.push(again.value);
+    }
+    if (edits !== null) edits = { ...edits, landed };
+    return true;
+  };
+
+  const plan = (wanted: readonly Edit[]): Promise<Result<readonly PlannedEdit[], ApplyProblem>> => {
+    const nonce = randomBytes(4).toString('hex');
+    return planEdits(
+      wanted,
+      { tree, id: nonce, nonce, mounts: mountPoints() },
+      new Set(probes?.paths),
+    );
+  };
+
+  /** Takes the whole set away again where one edit cannot land. */
+  const put = async (
+    planned: readonly PlannedEdit[],
+  ): Promise<Result<readonly LandedEdit[], ApplyProblem>> => {
+    const landed: LandedEdit[] = [];
+    for (const each of planned) {
+      for (const note of each.notes) notes.add(note);
+      const result = await land(tree, each, newest);
+      if (result.ok) {
+        landed.push(result.value);
+        continue;
+      }
+      await remount('drop');
+      return err({ path: each.edit.path, why: result.error });
+    }
+    return ok(landed);
+  };
+
+  /** The bytes on disk decide, also here: the tree below may have been written to meanwhile. */
+  const lookAtRestored = async (files: readonly LandedEdit[]): Promise<RestoreOutcome> => {
+    const found = await Promise.all(
+      files.map(async ({ planned: { record } }) => ({
+        path: record.path,
+        before: record.before,
+        sha256: await checksum(join(tree, record.path)),
+      })),
+    );
+    const outcome = found.map(({ path, sha256 }) => ({ path, sha256 }));
+    const changed = found.filter(({ before, sha256 }) => before !== sha256);
+    if (changed.length === 0) return { kind: 'restored', files: outcome };
+    return { kind: 'changed', files: outcome, changed: changed.map(({ path }) => path) };
+  };
+
+  const works = await selfTest(tree, real);
+  if (works !== null) {
+    await mounter.close();
+    return err(works);
+  }
+  used = true;
+  await freshen();
+
+  return ok({
+    isolation: 'overlay',
+    apply: (label, wanted) =>
+      serial(async () => {
+        if (edits !== null) {
+          const why = `the edits of ${edits.label} are still in place`;
+          return err({ path: wanted[0]?.path ?? '', why });
+        }
+        await freshen();
+        const planned = await plan(wanted);
+        if (!planned.ok) return planned;
+        const landed = await put(planned.value);
+        if (!landed.ok) return landed;
+        edits = { label, landed: landed.value };
+        await assertUntouched(real, planned.value);
+        return ok(appliedFiles(planned.value));
+      }),
+    restore: () =>
+      serial(async () => {
+        if (edits === null) return { kind: 'restored', files: [] };
+        const { landed } = edits;
+        edits = null;
+        await remount('drop');
+        return lookAtRestored(landed);
+      }),
+    place: (files) =>
+      serial(async () => {
+        if (files.length === 0) return ok(undefined);
+        await freshen();
+        const planned = await plan(
+          files.map((it) => ({ path: it.path, before: null, after: it.content })),
+        );
+        if (!planned.ok) return planned;
+        const landed = await put(planned.value);
+        if (!landed.ok) return landed;
+        probes = { layer: upperName(), paths: planned.value.map(({ record }) => record.path) };
+        await remount('keep');
+        return ok(undefined);
+      }),
+    unplace: () =>
+      serial(async () => {
+        if (probes === null) return { kind: 'restored', files: [] };
+        const { layer, paths } = probes;
+        probes = null;
+        await remount('drop');
+        void removeFolder(join(layers, layer));
+        const sums = await sumsOf(tree, paths);
+        const files = paths.map((path) => ({ path, sha256: sums.get(path) ?? null }));
+        const changed = files.filter(({ sha256 }) => sha256 !== null).map(({ path }) => path);
+        return changed.length === 0
+          ? { kind: 'restored', files }
+          : { kind: 'changed', files, changed };
+      }),
+    fresh: () =>
+      serial(async () => {
+        const dropped = await freshen();
+        used = true;
+        return dropped;
+      }),
+    freeze: () =>
+      serial(async () => {
+        if (edits !== null || (await isEmpty(upper()))) return [];
+        const layer = upperName();
+        frozen = [layer, ...frozen];
+        await remount('keep');
+        return [layer];
+      }),
+    written: () =>
+      serial(async () => {
+        const own = new Set(edits?.landed.map(({ planned }) => planned.record.path));
+        const below = [...lowers()].map((name) => join(layers, name));
+        const found: string[] = [];
+        for (const path of await filesIn(upper())) {
+          if (own.has(path) || path.startsWith(`${OWN_FOLDER}/`)) continue;
+          if (await isChanged(path, upper(), await layerOf(path, below))) found.push(path);
+        }
+        return found;
+      }),
+    sums: (paths) => serial(() => sumsOf(tree, paths)),
+    notes: () => [...notes],
+  });
+}
+
+async function isOverlay(folder: string): Promise<boolean> {
+  return (await statfs(folder)).type === OVERLAY;
+}
+
+/** The topmost of these layers that has the path; the last one where none has. */
+async function layerOf(path: string, layers: readonly string[]): Promise<string> {
+  for (const layer of layers) if ((await look(join(layer, path))) !== null) return layer;
+  return layers.at(-1) ?? '';
+}
+
+const appliedFiles = (planned: readonly PlannedEdit[]): readonly AppliedFile[] =>
+  planned.map(({ edit, record }) => ({
+    path: edit.path,
+    baseline: record.before,
+    mutated: record.after,
+  }));
+
+/** The one thing that must never be: a mutant in the user's own file. */
+async function assertUntouched(real: string, planned: readonly PlannedEdit[]): Promise<void> {
+  for (const { record } of planned) {
+    if ((await checksum(join(real, record.path))) === record.after)
+      throw new Error(`Internal error: the overlay let a mutant through to ${record.path}`);
+  }
+}
+
+/**
+ * Tries in our own folder what edits and tests do: some file systems mount as an upper layer and
+ * then cannot note what was deleted or replaced. One sentence; null: all works.
+ */
+async function selfTest(tree: string, real: string): Promise<string | null> {
+  const folder = join(tree, OWN_FOLDER, TRIED_FOLDER);
+  const file = join(folder, TRIED_FILE);
+  const other = join(real, OWN_FOLDER, TRIED_FOLDER, TRIED_FILE);
+  try {
+    await writeFile(file, 'written');
+    await unlink(file);
+    await rmdir(folder);
+    await mkdir(folder);
+    await writeFile(file, 'anew');
+    const { size } = await stat(other);
+    return size === 0 ? null : 'what is written over the tree arrives in it';
+  } catch (error) {
+    return `files cannot be changed in an overlay here: ${reasonOf(error)}`;
+  }
+}

@@ -1,0 +1,225 @@
+/** The same verdicts beside the tree as in it. Where overlays are refused, that is what is held. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { GATED_FILES, openGate } from '../support/gate.js';
+import { probeOverlay, type OverlaySupport } from '../support/overlay.js';
+import { allGone, processesOf } from '../support/processes.js';
+import { createProject, prove, startCli, verdicts } from '../support/project.js';
+import { comparable } from '../support/records.js';
+import { config, spec, swap } from '../support/specs.js';
+import { everything, layersOf, ownCache } from '../support/untouched.js';
+import type { RunRecord } from '../../src/record/schema.js';
+
+let support: OverlaySupport;
+beforeAll(() => {
+  support = probeOverlay();
+});
+
+const AUTO = ['run', '--isolation', 'auto'];
+
+/** A bit of everything: each verdict that a project can have without breaking the machine. */
+const VARIED = {
+  '.gitignore': '__pycache__/\nbuilt.txt\n',
+  'calc.py': `def add(a, b):
+    return a + b
+
+
+def double(a):
+    return a * 2
+
+
+def unused(a):
+    return a - 1
+
+
+def read():
+    return open("data.txt").read()
+`,
+  'data.txt': 'data\n',
+  'test_calc.py': `import os
+import pytest
+import calc
+
+
+def test_add():
+    assert calc.add(2, 3) == 5
+
+
+@pytest.mark.parametrize("n", [1, 2])
+def test_double(n):
+    assert calc.double(n) == 2 * n
+
+
+def test_data():
+    assert calc.read() == "data\\n"
+
+
+def test_writes():
+    assert not os.path.exists("left")
+    open("left", "w").close()
+    os.remove("left")
+    os.makedirs("out", exist_ok=True)
+    open("out/report", "w").write(os.environ["COUNTERPROOF_SLOT"])
+    assert os.environ["TMPDIR"] != "/tmp"
+
+
+def test_red():
+    assert False
+`,
+  ...config(),
+  ...spec([
+    swap('pinned', 'calc.py', ['a + b', 'a - b'], {
+      flips: 'test_calc.py::test_add',
+      controls: 'test_calc.py::test_double',
+    }),
+    swap('group', 'calc.py', ['a * 2', 'a * 3'], { flips: 'test_calc.py::test_double' }),
+    swap('elsewhere', 'calc.py', ['a * 2', 'a * 4'], { flips: 'test_calc.py::test_add' }),
+    swap('survived', 'calc.py', ['a - 1', 'a - 2'], { flips: 'test_calc.py::test_add' }),
+    swap('by-effect', 'data.txt', ['data', 'other'], { flips: 'test_calc.py::test_data' }),
+    swap('broken', 'calc.py', ['return a - 1', 'return (a'], { flips: 'any' }),
+    swap('not-applied', 'calc.py', ['return', 'yield'], { flips: 'any' }),
+    swap('red', 'calc.py', ['a - 1', 'a - 3'], { flips: 'test_calc.py::test_red' }),
+    swap('none', 'calc.py', ['a - 1', 'a - 4'], { flips: 'none' }),
+    { id: 'gone', file: 'data.txt', delete: true, flips: 'test_calc.py::test_data' },
+    { id: 'alive', role: 'liveness', file: 'calc.py', within: 'def add', raise: true },
+  ]),
+};
+
+describe('one project', () => {
+  it('has the same record in place and in an overlay, with one slot and with four', async () => {
+    const project = createProject(VARIED);
+    const before = everything(project, support);
+    const env = ownCache(project);
+
+    const overlay = await prove(project, [...AUTO, '-j', '1'], { env });
+
+    expect(everything(project, support)).toEqual(before);
+    expect(existsSync(join(project.folder, 'out'))).toBe(support.kind === 'refused');
+    expect(verdicts(overlay)).toEqual({
+      alive: 'pinned',
+      pinned: 'pinned',
+      group: 'pinned',
+      elsewhere: 'caught-elsewhere',
+      survived: 'survived',
+      'by-effect': 'pinned',
+      broken: 'broken',
+      'not-applied': 'not-applied',
+      red: 'baseline-red',
+      none: 'pinned',
+      gone: 'pinned',
+    });
+    expectIsolation(overlay.record, 1);
+
+    const four = await prove(project, [...AUTO, '-j', '4'], { env });
+    expectIsolation(four.record, 4);
+    expect(comparable(four.record)).toEqual(comparable(overlay.record));
+    expect(layersOf(project)).toEqual([]);
+    expect(processesOf(project)).toEqual([]);
+
+    const inPlace = await prove(project, ['run', '--isolation', 'in-place'], { env });
+    expect(inPlace.record.environment).toMatchObject({ isolation: 'in place', jobs: 1 });
+    expect(comparable(inPlace.record)).toEqual(comparable(overlay.record));
+  });
+});
+
+function expectIsolation({ environment }: RunRecord, jobs: number): void {
+  if (support.kind === 'refused') {
+    expect(environment.isolation).toMatch(/^in place \(.+\)$/);
+    expect(environment.jobs).toBe(1);
+    return;
+  }
+  const name = support.pids === 'own' ? 'overlay' : 'overlay without a pid namespace';
+  expect(environment).toMatchObject({ isolation: expect.stringContaining(name), jobs });
+}
+
+describe('what tests write', () => {
+  it('is tree-touched where the baseline changes a tracked file, which stays as it was', async () => {
+    const project = createProject({
+      'calc.py': 'def f():\n    return 1\n',
+      'counter.txt': '0\n',
+      'test_calc.py': `import calc
+
+
+def test_f():
+    count = int(open("counter.txt").read())
+    open("counter.txt", "w").write(str(count + 1))
+    assert calc.f() == 1
+`,
+      ...config(),
+      ...spec([swap('two', 'calc.py', ['return 1', 'return 2'], { flips: 'any' })]),
+    });
+
+    const run = await prove(project, AUTO, { env: ownCache(project) });
+
+    expect(verdicts(run)).toEqual({ two: 'tree-touched' });
+    expect(run.proof('two').facts.join()).toContain('counter.txt');
+    const stays = support.kind === 'refused' ? '1' : '0\n';
+    expect(project.read('counter.txt').toString()).toBe(stays);
+  });
+
+  it('and what prepare wrote is there in every step, but not in the tree', async () => {
+    const project = createProject({
+      '.gitignore': 'made/\n',
+      'calc.py': 'def f():\n    return 1\n',
+      'test_calc.py': `import os
+import calc
+
+
+def test_f():
+    assert calc.f() == 1
+
+
+def test_prepared():
+    slot = open("made/slot").read().strip()
+    assert slot == os.environ["COUNTERPROOF_SLOT"]
+    assert not os.path.exists("made/by-test")
+    open("made/by-test", "w").close()
+    if os.environ.get("IN_PLACE"):
+        os.remove("made/by-test")
+`,
+      ...config({ prepare: 'mkdir -p made && echo "$COUNTERPROOF_SLOT" > made/slot' }),
+      ...spec([
+        swap('two', 'calc.py', ['return 1', 'return 2'], { flips: 'test_calc.py::test_f' }),
+        swap('three', 'calc.py', ['return 1', 'return 3'], {
+          flips: 'test_calc.py::test_f',
+          controls: 'test_calc.py::test_prepared',
+        }),
+      ]),
+    });
+    const inPlace = support.kind === 'refused' ? { IN_PLACE: '1' } : {};
+
+    const run = await prove(project, [...AUTO, '-j', '2'], {
+      env: { ...ownCache(project), ...inPlace },
+    });
+
+    expect(verdicts(run)).toEqual({ two: 'pinned', three: 'pinned' });
+    expect(existsSync(join(project.folder, 'made'))).toBe(support.kind === 'refused');
+  });
+});
+
+describe('somebody who works on while mutants stand', () => {
+  it('sees none of them, keeps what was saved, and has no verdict over it', async () => {
+    const project = createProject(GATED_FILES);
+    const gate = openGate(project, 'during the mutated run');
+    const env = { ...gate.env, ...ownCache(project) };
+    const { ended } = await startCli(project, [...AUTO, '--json'], { env });
+    await gate.held();
+    const calc = join(project.folder, 'calc.py');
+    if (support.kind === 'works') {
+      expect(readFileSync(calc, 'utf8')).toBe(GATED_FILES['calc.py']);
+      expect(project.git('status', '--porcelain')).toBe('');
+    }
+    const saved = `${String(GATED_FILES['calc.py'])}\n# saved meanwhile\n`;
+    writeFileSync(calc, saved);
+
+    await gate.release();
+
+    const { stdout } = await ended;
+    const record = JSON.parse(stdout) as RunRecord;
+    expect(record.proofs).toMatchObject([{ verdict: 'tree-touched' }]);
+    if (support.kind === 'works') expect(readFileSync(calc, 'utf8')).toBe(saved);
+    await allGone(project);
+    expect(layersOf(project)).toEqual([]);
+  });
+});

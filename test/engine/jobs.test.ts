@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { slotCount, slotsOf, thisMachine } from '../../src/engine/jobs.js';
+import { implicitLane } from '../../src/spec/implicit-lanes.js';
+import type { LaneConfig } from '../../src/spec/model.js';
+
+const GIB = 2 ** 30;
+
+describe('how many slots a run has', () => {
+  it.each([
+    ['as many as cores', 'auto', 8, 64 * GIB, 8],
+    ['fewer where memory is scarce', 'auto', 8, 3.5 * GIB, 3],
+    ['one at least', 'auto', 8, 0.2 * GIB, 1],
+    ['what is asked for', 5, 2, 1 * GIB, 5],
+  ] as const)('%s', (_title, asked, cores, freeMemory, slots) => {
+    expect(slotCount(asked, { cores, freeMemory })).toBe(slots);
+  });
+
+  it('finds both out of the machine', () => {
+    const { cores, freeMemory } = thisMachine();
+    expect(cores).toBeGreaterThan(0);
+    expect(freeMemory).toBeGreaterThan(0);
+  });
+});
+
+describe('how many slots a lane has', () => {
+  const pytest = (slots: number | 'auto'): LaneConfig => ({ ...implicitLane(), slots });
+  const cargo = (slots: number | 'auto') =>
+    ({ ...implicitLane(), runner: 'cargo', slots }) as unknown as LaneConfig;
+  it.each([
+    ['those of the run', [pytest('auto')], 4, true, 4],
+    ['as many as it allows', [pytest(2)], 4, true, 2],
+    ['no more than the run has', [pytest(9)], 4, false, 4],
+    ['as many as the lanes of its controls allow', [pytest('auto'), pytest(1)], 4, true, 1],
+    ['one for four cores where cargo builds', [cargo('auto')], 8, true, 2],
+    ['what is asked for, also where cargo builds', [cargo('auto')], 8, false, 8],
+    ['what a cargo lane allows', [cargo(3)], 8, true, 3],
+  ] as const)('%s', (_title, lanes, jobs, isAuto, slots) => {
+    expect(slotsOf(lanes, { jobs, isAuto, cores: 8 })).toBe(slots);
+  });
+});

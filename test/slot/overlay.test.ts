@@ -1,0 +1,203 @@
+/**
+ * A slot in an overlay, driven by its own protocol: what is written lands beside the tree, and
+ * goes. Where the kernel refuses overlays, the same start must say so and leave nothing behind.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { SlotClient } from '../../src/slot/client.js';
+import type { SlotCalls } from '../../src/slot/protocol.js';
+import { layerFolders, prepareSlotLayers } from '../../src/workspace/overlay/layers.js';
+import { removeFolder } from '../../src/workspace/remove-folder.js';
+import { probeOverlay, type OverlaySupport } from '../support/overlay.js';
+import {
+  edit,
+  editsOf,
+  fillBench,
+  must,
+  mustFail,
+  stateOf,
+  type Bench,
+} from '../workspace/helpers.js';
+import { builtSlots, type BuiltSlots } from './support.js';
+
+let built: BuiltSlots;
+let support: OverlaySupport;
+
+beforeAll(async () => {
+  built = await builtSlots();
+  support = probeOverlay();
+});
+afterAll(() => rmSync(built.top, { recursive: true, force: true }));
+
+interface OpenSlot extends Bench {
+  readonly client: SlotClient;
+  readonly layers: string;
+  readonly opened: SlotCalls['open']['answer'];
+}
+
+/** A tree whose name has all that mount options would take for their own. */
+async function openSlot(prepare: (tree: string) => void = () => undefined): Promise<OpenSlot> {
+  const top = join(built.top, `${++count} a,b:c\\d "e"`);
+  const bench = fillBench(top);
+  prepare(bench.tree);
+  const layers = join(layerFolders(bench.tree, bench.environment)[0] ?? '', 'run', '0-0');
+  must(await prepareSlotLayers(layers, bench.tree));
+  const frozen: readonly string[] = [];
+  const { tree } = bench;
+  const { pids } = support.kind === 'refused' ? { pids: 'own' as const } : support;
+  const client = built.startSlot({ kind: 'overlay', pids, tree, layers, frozen }, process.env);
+  onTestFinished(async () => {
+    client.kill();
+    await client.gone;
+  });
+  const place = { kind: 'overlay', layers, frozen } as const;
+  const setup = { tree, root: tree, runId: 'run', logs: top, slot: 0, generation: 0, place };
+  const opened = await client.call('open', setup).catch((error: unknown) => ({
+    ok: false as const,
+    error: error instanceof Error ? error.message : String(error),
+  }));
+  return { ...bench, client, layers, opened };
+}
+let count = 0;
+
+/** The tests below say what holds in an overlay; where there is none, that it is refused in words. */
+const inOverlay = (
+  name: string,
+  test: (slot: OpenSlot) => Promise<void>,
+  prepare?: (tree: string) => void,
+): void => {
+  it(name, async () => {
+    const slot = await openSlot(prepare);
+    if (support.kind === 'refused') {
+      expect(mustFail(slot.opened)).toMatch(/unshare|mount|setpriv|overlay/);
+      expect(stateOf(slot.tree)).toMatchObject({});
+      return;
+    }
+    must(slot.opened);
+    await test(slot);
+  });
+};
+
+describe('a slot in an overlay', () => {
+  inOverlay('shows edits to what runs in it, and to nobody else', async ({ client, tree }) => {
+    const before = stateOf(tree);
+
+    const applied = must(await client.call('apply', { label: 'm', edits: editsOf(tree) }));
+
+    expect(applied.map(({ path }) => path)).toEqual(editsOf(tree).map(({ path }) => path));
+    const sums = await client.call('sums', { paths: applied.map(({ path }) => path) });
+    for (const { path, mutated } of applied) expect(sums.get(path)).toBe(mutated);
+    expect(stateOf(tree)).toEqual(before);
+    const again = await client.call('apply', { label: 'n', edits: [edit(tree, 'other.txt', 'x')] });
+    expect(mustFail(again)).toMatchObject({ why: expect.stringContaining('still in place') });
+
+    const restored = await client.call('restore', null);
+
+    expect(restored).toMatchObject({ kind: 'restored' });
+    const back = await client.call('sums', { paths: applied.map(({ path }) => path) });
+    for (const { path, baseline } of applied) expect(back.get(path)).toBe(baseline);
+    expect(stateOf(tree)).toEqual(before);
+  });
+
+  inOverlay(
+    'refuses an edit that was made for other bytes, and takes its set back',
+    async ({ client, tree }) => {
+      const late = { ...edit(tree, 'other.txt', 'x'), before: Buffer.from('not this') };
+      const edits = [edit(tree, 'a.py', 'changed\n'), late];
+
+      const problem = mustFail(await client.call('apply', { label: 'm', edits }));
+
+      expect(problem).toMatchObject({ path: 'other.txt', why: expect.stringContaining('bytes') });
+      const sums = await client.call('sums', { paths: ['a.py'] });
+      expect(
+        must(await client.call('apply', { label: 'm', edits: edits.slice(0, 1) })),
+      ).toMatchObject([{ path: 'a.py', baseline: sums.get('a.py') }]);
+    },
+  );
+
+  inOverlay(
+    'keeps probe files beside edits, until they are taken away',
+    async ({ client, tree }) => {
+      const files = [{ path: 'deep/er/test_probe.py', content: Buffer.from('probe\n') }];
+      const edits = [edit(tree, 'a.py', 'changed\n')];
+      must(await client.call('place', { files }));
+      must(await client.call('apply', { label: 'm', edits }));
+      expect(mustFail(await client.call('place', { files }))).toMatchObject({
+        why: expect.any(String),
+      });
+
+      await client.call('restore', null);
+
+      const paths = ['deep/er/test_probe.py', 'a.py'];
+      const standing = await client.call('sums', { paths });
+      expect(standing.get('deep/er/test_probe.py')).not.toBeNull();
+      expect(await client.call('unplace', null)).toMatchObject({ kind: 'restored' });
+      expect((await client.call('sums', { paths })).get('deep/er/test_probe.py')).toBeNull();
+      expect(existsSync(join(tree, 'deep'))).toBe(false);
+    },
+  );
+
+  inOverlay(
+    'says so when the file under an edit is changed meanwhile',
+    async ({ client, tree }) => {
+      must(await client.call('apply', { label: 'm', edits: [edit(tree, 'a.py', 'mutant\n')] }));
+      writeFileSync(join(tree, 'a.py'), 'the user saved\n');
+
+      const outcome = await client.call('restore', null);
+
+      expect(outcome).toMatchObject({ kind: 'changed', changed: ['a.py'] });
+      expect(readFileSync(join(tree, 'a.py'), 'utf8')).toBe('the user saved\n');
+    },
+  );
+
+  inOverlay(
+    'leaves read-only files and folders as they are',
+    async ({ client, tree }) => {
+      const before = stateOf(tree);
+      must(
+        await client.call('apply', { label: 'm', edits: [edit(tree, 'pkg/b ü.py', 'B = 2\n')] }),
+      );
+      expect(await client.call('restore', null)).toMatchObject({ kind: 'restored' });
+      expect(stateOf(tree)).toEqual(before);
+      expect((lstatSync(join(tree, 'pkg/b ü.py')).mode & 0o777).toString(8)).toBe('440');
+    },
+    (tree) => {
+      execFileSync('chmod', ['440', join(tree, 'pkg/b ü.py')]);
+    },
+  );
+
+  inOverlay('leaves nothing but layers behind when it is killed', async (slot) => {
+    const { client, tree, layers, environment } = slot;
+    const before = stateOf(tree);
+    must(await client.call('apply', { label: 'm', edits: editsOf(tree) }));
+
+    client.kill();
+    await client.gone;
+
+    expect(stateOf(tree)).toEqual(before);
+    expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(layers.slice(-20));
+    const [folder = ''] = layerFolders(tree, environment);
+    expect(readdirSync(join(folder, 'run'))).toEqual(['0-0']);
+    await removeFolder(join(folder, 'run'));
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  inOverlay(
+    'gives every file that it writes a time after all before it',
+    async ({ client, tree, layers }) => {
+      const times = [lstatSync(join(tree, 'a.py'), { bigint: true }).mtimeNs];
+      for (const content of ['one\n', 'two\n', 'three\n']) {
+        must(await client.call('apply', { label: 'm', edits: [edit(tree, 'a.py', content)] }));
+        const upper = readdirSync(layers).find(
+          (name) => name.startsWith('u') && existsSync(join(layers, name, 'a.py')),
+        );
+        times.push(lstatSync(join(layers, upper ?? '', 'a.py'), { bigint: true }).mtimeNs);
+        expect(await client.call('restore', null)).toMatchObject({ kind: 'restored' });
+      }
+      expect(times).toEqual([...new Set(times)].toSorted((x, y) => (x < y ? -1 : 1)));
+      expect(times).toHaveLength(4);
+    },
+  );
+});

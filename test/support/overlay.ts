@@ -1,0 +1,36 @@
+/** Whether overlays work here, found out by the system's own tools and none of ours. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type OverlaySupport =
+  | { readonly kind: 'works'; readonly pids: 'own' | 'shared' }
+  /** In the words of the tool that refused. */
+  | { readonly kind: 'refused'; readonly why: string };
+
+const MOUNT = `cd "$1" && mount -t overlay overlay -o "\${2}lowerdir=l,upperdir=u,workdir=w" l`;
+
+export function probeOverlay(): OverlaySupport {
+  if (process.platform !== 'linux') return { kind: 'refused', why: process.platform };
+  const isRoot = process.getuid?.() === 0;
+  const user = isRoot ? [] : ['--user', '--map-root-user'];
+  const pids = ['--pid', '--fork', '--kill-child', '--mount-proc'];
+  let why = '';
+  for (const level of ['own', 'shared'] as const) {
+    const folder = mkdtempSync(join(tmpdir(), 'cp-overlay-'));
+    try {
+      for (const name of ['l', 'u', 'w']) mkdirSync(join(folder, name));
+      const args = [...user, '--mount', ...(level === 'own' ? pids : [])];
+      const script = ['sh', '-ec', MOUNT, 'sh', folder, isRoot ? '' : 'userxattr,'];
+      execFileSync('unshare', [...args, ...script], { stdio: 'pipe' });
+      return { kind: 'works', pids: level };
+    } catch (error) {
+      why ||= error instanceof Error ? error.message : String(error);
+    } finally {
+      execFileSync('chmod', ['-R', 'u+rwX', folder]);
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  return { kind: 'refused', why };
+}
