@@ -164,6 +164,9 @@ function statusOf(holding: Holding): ChangeRecord['status'] {
   }
 }
 
+/** Ids of source are numbers. */
+const inOrder = (ids: readonly string[]): string[] => ids.toSorted((a, b) => Number(a) - Number(b));
+
 function held(holding: Holding): Partial<ChangeRecord> {
   switch (holding.kind) {
     case 'held':
@@ -171,12 +174,12 @@ function held(holding: Holding): Partial<ChangeRecord> {
     case 'held-joined':
       return {
         heldBy: holding.by.map(({ test }) => test),
-        joined: [...holding.with],
+        joined: inOrder(holding.with),
         joinedBy: holding.why,
         names: [...holding.names],
       };
     case 'unheld-joined':
-      return { joined: [...holding.with], joinedBy: 'name', names: [...holding.names] };
+      return { joined: inOrder(holding.with), joinedBy: 'name', names: [...holding.names] };
     case 'no-evidence':
       return { reason: holding.reason };
     case 'unheld':

@@ -119,6 +119,14 @@ export function search(input: SearchInput): Search {
       if (found !== null) changes.set(id, found);
     } else changes.set(id, { kind: 'no-evidence', take, reason: reasonOf(finding) });
   }
+  // What is joined decides about survivors too, so it has to be known first.
+  if (changes.size + survivors.length < all.length) return stateOf(known, support);
+  for (const id of survivors.splice(0)) {
+    const removed = source.find((change) => change.id === id);
+    const owner = removed === undefined ? null : missedBy(removed, changes);
+    if (owner === null) survivors.push(id);
+    else changes.set(id, owner);
+  }
   const redundant = attempt(() => redundantIn(survivors, lane, context));
   for (const [id, holding] of redundant ?? []) changes.set(id, holding);
   if (redundant === null) return stateOf(known, support);
@@ -147,6 +155,23 @@ export function search(input: SearchInput): Search {
     }
   }
   return stateOf(known, support);
+}
+
+/**
+ * A change that only took lines away adds dead ones when it is taken back alone, and nothing
+ * notices them. Where others need what it took away in order to go, it goes with them.
+ */
+function missedBy(change: Change, known: ReadonlyMap<string, Holding>): Holding | null {
+  const isRemoval = change.parts.every((part) =>
+    part.kind === 'lines' ? part.fresh.from === part.fresh.to : part.kind === 'deleted',
+  );
+  if (!isRemoval) return null;
+  for (const [id, holding] of known) {
+    if (holding.kind !== 'held-joined' || holding.why !== 'name') continue;
+    if (!holding.with.includes(change.id)) continue;
+    return { ...holding, with: [id, ...holding.with.filter((other) => other !== change.id)] };
+  }
+  return null;
 }
 
 /** Where the nearest tests say nothing, all of the lane are asked. */

@@ -48,9 +48,10 @@ function drive(
     readonly wholeOnly?: boolean;
     readonly support?: boolean;
     readonly files?: Readonly<Record<string, string>>;
+    readonly sources?: Readonly<Record<string, Change>>;
   } = {},
 ): Driven {
-  const source = ids.map((id) => change(id, more.files?.[id]));
+  const source = ids.map((id) => more.sources?.[id] ?? change(id, more.files?.[id]));
   const known = new Map<string, Finding>();
   const asked: string[][] = [];
   for (;;) {
@@ -215,6 +216,28 @@ describe('what cannot stand alone', () => {
   test('has no evidence where the tests themselves use its name', () => {
     const run = drive(['1', '2'], of({ '1+2': held('a'), 1: needs(['f']), 2: held('b') }));
     expect(told(run)[0]).toMatch(/^1 no evidence: the tests use `f` by name/);
+  });
+});
+
+describe('what was only taken away', () => {
+  const drop = (id: string): Change => {
+    const empty = { from: 3, to: 3 };
+    const file = { path: 'src/a.py', oldPath: 'src/a.py', before: null, after: null, now: null };
+    return {
+      ...change(id),
+      parts: [{ kind: 'lines', file, old: { from: 3, to: 5 }, fresh: empty, now: empty }],
+    };
+  };
+
+  test('goes with those whose old lines need it, though nothing notices it alone', () => {
+    const table = of({ '1+2+3': held('a'), 3: held('c'), 2: needs(['x'], '1'), '1+2': held('b') });
+    expect(told(drive(['1', '2', '3'], table, { sources: { 1: drop('1') } })).toSorted()).toEqual([
+      '1 held with 2 (name x)',
+      '2 held with 1 (name x)',
+      '3 held by c',
+    ]);
+    // A change that also adds is missed by nothing, whoever needs it.
+    expect(told(drive(['1', '2', '3'], table))).toContain('1 unheld');
   });
 });
 
