@@ -13,6 +13,7 @@ import { createProgress, systemTicker, type Display } from '../report/progress/i
 import type { LaneConfig } from '../spec/model.js';
 import { lockTree } from '../workspace/lock.js';
 import { prepareOwnFolder } from '../workspace/own-folder.js';
+import { leaveStateFolders } from '../workspace/state-folder.js';
 import { CommandError } from './exit.js';
 import { catchSignals } from './interrupts.js';
 import { stdoutLook } from './look.js';
@@ -48,12 +49,15 @@ export interface WorkOrder {
   readonly rounds?: Rounds;
   /** Names under which lanes of the configuration are used, where they are not their own. */
   readonly usedLanes?: readonly string[];
+  /** Where record and reports go, if not to the project that is worked on. */
+  readonly recordedIn?: Pick<OpenedProject, 'tree' | 'cwd'>;
   readonly options: CarryOutOptions;
 }
 
 /** Locks the tree, proves, writes the record, prints the reports; the exit code is the record's. */
 export async function carryOut(order: WorkOrder): Promise<number> {
   const { project, options } = order;
+  const home = order.recordedIn ?? project;
   const startedAt = new Date();
   const interrupts = catchSignals();
   let lost: string | null = null;
@@ -74,8 +78,8 @@ export async function carryOut(order: WorkOrder): Promise<number> {
   try {
     await putBack(project.tree);
     const folder = await openRunFolder({
-      tree: project.tree,
-      out: options.out === undefined ? null : resolve(project.cwd, options.out),
+      tree: home.tree,
+      out: options.out === undefined ? null : resolve(home.cwd, options.out),
       startedAt,
       pid: process.pid,
     });
@@ -151,13 +155,14 @@ export async function carryOut(order: WorkOrder): Promise<number> {
             ...result.value,
             notVerified: [...result.value.notVerified, `events were not kept: ${problem}`],
           };
-    if (options.out === undefined) await prepareOwnFolder(project.tree);
+    if (options.out === undefined) await prepareOwnFolder(home.tree);
     const written = await writeRecord(path, record);
     if (!written.ok) printMessage(`${written.error.message}\n`);
     const shown = relative(process.cwd(), path);
-    await report(record, options, project.cwd, shown === '' ? '.' : shown);
+    await report(record, options, home.cwd, shown === '' ? '.' : shown);
     return record.exitCode;
   } finally {
+    await leaveStateFolders(project.tree);
     await lock.value.release();
     interrupts.release();
   }

@@ -1,5 +1,5 @@
 import { checkMutations, type CheckFinding, type CollectedLane } from '../engine/check.js';
-import { collectLane } from '../engine/collect.js';
+import { openCollector } from '../engine/collect.js';
 import { lanesOf } from '../engine/select.js';
 import { endingPhrase } from '../proof/record.js';
 import { loadSpecs } from '../spec/load.js';
@@ -67,15 +67,20 @@ async function collectLanes(
   const used = new Set(mutations.flatMap(lanesOf));
   const { lanes } = config;
   const collected = new Map<string, CollectedLane>();
-  for (const lane of lanes.filter(({ name }) => used.has(name))) {
-    const found = await collectLane({ tree, root, lane, python, signal });
-    if (signal.aborted) throw new CommandError('Interrupted; nothing was changed.', exitCode());
-    if (!found.ok)
-      throw new CommandError(`Lane ${lane.name}: ${found.error.message}`, EXIT.noEvidence);
-    const { ending, ids, selection } = found.value.collection;
-    if (ending.kind !== 'complete')
-      throw new CommandError(`Lane ${lane.name}: ${endingPhrase(ending)}`, EXIT.noEvidence);
-    collected.set(lane.name, { ids, selection });
+  const collector = openCollector({ tree, root, python, signal });
+  try {
+    for (const lane of lanes.filter(({ name }) => used.has(name))) {
+      const found = await collector.collect(lane);
+      if (signal.aborted) throw new CommandError('Interrupted; nothing was changed.', exitCode());
+      if (!found.ok)
+        throw new CommandError(`Lane ${lane.name}: ${found.error.message}`, EXIT.noEvidence);
+      const { ending, ids, selection } = found.value.collection;
+      if (ending.kind !== 'complete')
+        throw new CommandError(`Lane ${lane.name}: ${endingPhrase(ending)}`, EXIT.noEvidence);
+      collected.set(lane.name, { ids, selection });
+    }
+  } finally {
+    await collector.close();
   }
   return collected;
 }

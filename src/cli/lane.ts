@@ -1,4 +1,4 @@
-import { collectLane, type LaneSelection } from '../engine/collect.js';
+import { openCollector, type LaneSelection } from '../engine/collect.js';
 import { endingPhrase } from '../proof/record.js';
 import type { LaneConfig } from '../spec/model.js';
 import { shellText } from '../report/wording.js';
@@ -34,17 +34,23 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
   const { tree, root, config } = project;
   const python = interpreterOption(args.python, project);
   const { signal, exitCode } = cancelOnSignal();
+  const wanted = chosenLanes(args.name ?? [], config.lanes);
+  const collector = openCollector({ tree, root, python, signal });
   let worst: number = EXIT.proven;
-  for (const lane of chosenLanes(args.name ?? [], config.lanes)) {
-    const found = await collectLane({ tree, root, lane, python, signal });
-    if (signal.aborted) return exitCode();
-    if (!found.ok) {
-      printResult(`lane ${lane.name}\n  ${found.error.message}\n  ${found.error.hint ?? ''}\n`);
-      worst = EXIT.noEvidence;
-      continue;
+  try {
+    for (const lane of wanted) {
+      const found = await collector.collect(lane);
+      if (signal.aborted) return exitCode();
+      if (!found.ok) {
+        printResult(`lane ${lane.name}\n  ${found.error.message}\n  ${found.error.hint ?? ''}\n`);
+        worst = EXIT.noEvidence;
+        continue;
+      }
+      printResult(selectionText(lane, found.value, args));
+      if (found.value.collection.ending.kind !== 'complete') worst = EXIT.noEvidence;
     }
-    printResult(selectionText(lane, found.value, args));
-    if (found.value.collection.ending.kind !== 'complete') worst = EXIT.noEvidence;
+  } finally {
+    await collector.close();
   }
   return worst;
 }

@@ -1,4 +1,5 @@
 import { lockTree } from '../workspace/lock.js';
+import { leaveStateFolders } from '../workspace/state-folder.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
@@ -29,6 +30,7 @@ async function run(args: Parsed<typeof options>): Promise<number> {
     printResult(outcome.kind === 'nothing' ? `Nothing to put back in ${tree}.\n${text}` : text);
     return outcome.kind === 'kept' || outcome.kind === 'failed' ? EXIT.notRestored : EXIT.proven;
   } finally {
+    await leaveStateFolders(tree);
     await lock.value.release();
   }
 }

@@ -107,8 +107,8 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
   }
 }
 
-const nothingProven = (order: RunOrder, project: ProjectFacts): RunRecord =>
-  assembleRecord({
+function nothingProven(order: RunOrder, project: ProjectFacts): RunRecord {
+  const record = assembleRecord({
     order,
     project,
     stopped: null,
@@ -118,6 +118,8 @@ const nothingProven = (order: RunOrder, project: ProjectFacts): RunRecord =>
     notes: [],
     durationMs: 0,
   });
+  return order.rounds?.conclude(record, []) ?? record;
+}
 
 async function proveAll(
   order: RunOrder,

@@ -13,6 +13,7 @@ import { rememberStrangers } from './process/strangers.js';
 import { explainStartFailure } from './process/start-failure.js';
 import { sweep, type LeftoverProcess } from './process/sweep.js';
 
+export type { Status } from './process/control.js';
 export { outputBytes, type BoundedOutput } from './process/bounded-output.js';
 export { createNonce, runMark, RUN_VARIABLE, treeMark } from './process/nonce.js';
 export { killAllGroups } from './process/registry.js';

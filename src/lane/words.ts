@@ -49,8 +49,9 @@ export function howEnded(end: ProcessEnd): string {
 const overflowed = (end: ProcessEnd): boolean =>
   /^thread '.*'(?: \(\d+\))? has overflowed its stack$/m.test(stderrOf(end));
 
-/** The last line that says something. */
-export function lastWords(text: string): string | null {
-  const last = text.split(/\r?\n/).findLast((line) => line.trim() !== '');
-  return last === undefined ? null : oneLine(last);
-}
+/** The last line that says something: what a person would look at first. */
+export const lastWords = (text: string): string | null =>
+  text
+    .split('\n')
+    .map(oneLine)
+    .findLast((line) => line !== '') ?? null;

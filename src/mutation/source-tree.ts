@@ -31,19 +31,39 @@ const BOM_LENGTH = 3;
 export const bomLength = (bytes: Buffer): number =>
   bytes.toString('latin1', 0, BOM_LENGTH) === '\xef\xbb\xbf' ? BOM_LENGTH : 0;
 
-export function parseText(language: SourceLanguage, { text, byteOf }: ParserText): SourceTree {
+type Parsed = Pick<SourceTree, 'root' | 'errors'>;
+
+/** Latest last. A mutation is located several times, and its neighbours lie in the same file. */
+const latest = new Map<string, Parsed>();
+/** A source before an edit, after it, and one more: trees lie outside the heap, and are not small. */
+const KEPT = 3;
+
+/** 3,500 lines take 12 ms, so a text that was parsed a moment ago is not parsed again. */
+function parsed(language: SourceLanguage, text: string): Parsed {
   if (!registered) {
     registerDynamicLanguage({ python, rust });
     registered = true;
   }
-  const root = parse(language, text).root();
+  const key = `${language} ${text}`;
+  let tree = latest.get(key);
+  latest.delete(key);
+  if (tree === undefined) {
+    const root = parse(language, text).root();
+    tree = { root, errors: root.findAll({ rule: { kind: 'ERROR' } }).length };
+  }
+  latest.set(key, tree);
+  const [oldest] = latest.keys();
+  if (latest.size > KEPT && oldest !== undefined) latest.delete(oldest);
+  return tree;
+}
+
+export function parseText(language: SourceLanguage, { text, byteOf }: ParserText): SourceTree {
   return {
-    root,
+    ...parsed(language, text),
     span: (node) => {
       const range = node.range();
       return { start: byteOf(range.start.index), end: byteOf(range.end.index) };
     },
-    errors: root.findAll({ rule: { kind: 'ERROR' } }).length,
   };
 }
 

@@ -43,7 +43,7 @@ export function startSlot(launch: Launch, env: NodeJS.ProcessEnv): SlotClient {
     const entryOf = waiting.get(message.id);
     if (entryOf === undefined) return;
     if (message.kind === 'progress') {
-      entryOf.onProgress?.(message.progress);
+      for (const progress of message.progress) entryOf.onProgress?.(progress);
       return;
     }
     waiting.delete(message.id);

@@ -1,5 +1,6 @@
 /** The worker process of a slot: answers calls one at a time, and restores before it goes. */
 import { createLane } from '../lane/create.js';
+import type { LaneProgress } from '../lane/lane.js';
 import { killAllGroups } from '../lane/process.js';
 import { err, type Result } from '../result.js';
 import { openInPlace } from '../workspace/in-place.js';
@@ -33,14 +34,21 @@ function send(message: FromSlot): void {
 }
 
 async function answer(message: CallMessage): Promise<void> {
+  let pending: LaneProgress[] = [];
+  const tell = (): void => {
+    if (pending.length > 0) send({ kind: 'progress', id: message.id, progress: pending });
+    pending = [];
+  };
   try {
     const handler = worker.handlers[message.call] as (
       params: unknown,
-      progress: (progress: never) => void,
+      progress: (progress: LaneProgress) => void,
     ) => Promise<unknown>;
     const result = await handler(message.params, (progress) => {
-      send({ kind: 'progress', id: message.id, progress });
+      if (pending.length === 0) setImmediate(tell);
+      pending.push(progress);
     });
+    tell();
     send({ kind: 'answer', id: message.id, answer: result });
   } catch (error) {
     // The tree is untouched, and a fresh slot may do better (a disk that was full).

@@ -3,7 +3,13 @@
  * `Buffer` (structured clone, `serialization: 'advanced'`).
  */
 import type { Edit } from '../mutation/edit.js';
-import type { LaneDescription, LaneProblem, LaneProgress, LoadTarget } from '../lane/lane.js';
+import type {
+  Collection,
+  LaneDescription,
+  LaneProblem,
+  LaneProgress,
+  LoadTarget,
+} from '../lane/lane.js';
 import type { Breakage, Selection, StepEvidence, StepName } from '../proof/evidence.js';
 import type { TestResult } from '../proof/outcome.js';
 import type { Result } from '../result.js';
@@ -71,10 +77,24 @@ export interface StepAnswer {
   readonly build: readonly Breakage[];
 }
 
+/** What a lane selects, and how it is run. */
+export interface LaneSelection {
+  readonly description: LaneDescription;
+  readonly collection: Collection;
+}
+
 /** Every call of the protocol: its parameters and its answer. */
 export interface SlotCalls {
   /** Opens the workspace; once, first. */
   open: { params: SlotSetup; answer: Result<null, string> };
+  /**
+   * What a lane selects in the tree as it lies: runs no test body, and needs no `open`. Here,
+   * because a slot ends what it started when its coordinator is killed.
+   */
+  collect: {
+    params: LaneSetup & Pick<SlotSetup, 'tree' | 'root'> & Pick<StepRequest, 'limits'>;
+    answer: Result<LaneSelection, LaneProblem>;
+  };
   /** Finds out how a lane is run, and runs its `prepare`. */
   lane: { params: LaneSetup; answer: Result<LaneDescription, LaneProblem> };
   /**
@@ -130,4 +150,5 @@ export type FromSlot =
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   /** A bug of ours inside the slot, with its stack. */
   | { readonly kind: 'fault'; readonly id: number; readonly stack: string }
-  | { readonly kind: 'progress'; readonly id: number; readonly progress: LaneProgress };
+  /** What happened since the last such message: one for each would cost more than many tests do. */
+  | { readonly kind: 'progress'; readonly id: number; readonly progress: readonly LaneProgress[] };

@@ -42,6 +42,9 @@ export interface Worker {
   readonly cancel: (urgency: 'soon' | 'now') => void;
 }
 
+/** No slot has this number, so that the death of none takes the folder of a collection away. */
+const COLLECTING = 9999;
+
 /** One slot: a workspace, its lanes, and the baselines that differences are taken against. */
 export function createWorker(parts: WorkerParts): Worker {
   let setup: SlotSetup | null = null;
@@ -161,6 +164,31 @@ export function createWorker(parts: WorkerParts): Worker {
       return ok(null);
     },
 
+    async collect({ tree, root, lane, python, limits }) {
+      const runner = parts.createLane({ tree, root, lane, python });
+      const description = await runner.describe();
+      if (!description.ok) return description;
+      const folder = await makeScratch(tree, COLLECTING, null);
+      try {
+        const collection = await runner.collect({
+          step: 'baseline',
+          scope: 'lane',
+          without: [],
+          targets: [],
+          probes: [],
+          limits,
+          scratch: folder,
+          log: join(folder, 'log'),
+          signal: cancelled.signal,
+          onProgress: ignore,
+        });
+        return ok({ description: description.value, collection });
+      } finally {
+        await runner.close?.();
+        await removeFolder(folder);
+      }
+    },
+
     async lane({ lane, python }: LaneSetup) {
       const { setup: slot, workspace: slotWorkspace } = opened();
       const runner = parts.createLane({ ...slot, lane, python });
@@ -223,7 +251,7 @@ export function createWorker(parts: WorkerParts): Worker {
     run: runStep,
 
     async close() {
-      await Promise.all(Array.from(lanes.values(), async ({ runner }) => runner.close?.()));
+      for (const { runner } of lanes.values()) await runner.close?.();
       // An overlay goes with its slot, and with it all that stands in it.
       if (workspace === null || workspace.isolation === 'overlay')
         return { kind: 'restored', files: [] };

@@ -111,6 +111,7 @@ async function bringBack(
     await step(`set aside ${file.path}`);
     kept.push(await keeper.keep(at.path, file.path));
   } else if (there !== null) {
+    sayMode(file, there, context);
     // A second name for what is there: bytes written up to the very rename are not lost.
     try {
       await step(`hold ${file.path}`);
@@ -127,6 +128,17 @@ async function bringBack(
   await syncFolder(dirname(at.path));
   await step(`look at ${file.path}`);
   await settleSeen(file, at.seen, context, kept);
+}
+
+/** A test that runs `chmod` and a person who does look the same, so the mode of before comes back. */
+function sayMode(
+  { path, original }: JournalledFile,
+  there: { readonly mode: bigint },
+  { note, landed }: PutBackContext,
+): void {
+  if (landed !== 'certain' || original === null || modeOf(there) === original.mode) return;
+  const [given, again] = [modeOf(there), original.mode].map((mode) => mode.toString(8));
+  note(`${path} was given mode ${given} while a mutation stood in it, and has ${again} again`);
 }
 
 /** By link, which refuses to overwrite a file that somebody makes in this very moment. */

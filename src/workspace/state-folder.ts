@@ -1,7 +1,7 @@
 /** Where the second copy of a journal lies: outside the tree, where no `git clean` reaches. */
-import { mkdir, access, constants } from 'node:fs/promises';
+import { mkdir, access, constants, rmdir } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { sha256, shortSum } from './checksum.js';
 import { look, reasonOf } from './durable.js';
 
@@ -38,6 +38,21 @@ export async function isOwn(folder: string): Promise<boolean> {
   const there = await look(folder);
   if (there === null || !there.isDirectory()) return false;
   return process.getuid === undefined || there.uid === BigInt(process.getuid());
+}
+
+/** Takes away what a tree no longer needs: nobody is to find an empty folder in their home. */
+export async function leaveStateFolders(
+  tree: string,
+  environment: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  for (const folder of stateFolders(tree, environment).candidates) {
+    try {
+      await rmdir(folder);
+      await rmdir(dirname(folder));
+    } catch {
+      // It is not there, or something still lies in it.
+    }
+  }
 }
 
 async function unusable(folder: string, tree: string): Promise<string | null> {

@@ -49,6 +49,7 @@ describe('the record', () => {
     expect(project.read('t.txt').toString()).not.toContain('\u001B');
     // Nothing of ours is in git's way.
     expect(project.git('status', '--porcelain')).toBe('?? new/\n?? t.txt\n');
+    expect(readdirSync(project.state)).toEqual([]);
   });
 
   it('goes into the folder that --out names; a report without a path takes over stdout', async () => {

@@ -100,9 +100,10 @@ def test_deaf():
   );
 
   it.each([
-    ['lane', ['lane']],
-    ['check --collect', ['check', '--collect']],
-  ])('ends the collection of `%s`', async (_name, args) => {
+    ['lane', 'SIGINT', { exitCode: 130, stdout: '' }],
+    ['lane', 'SIGKILL', { exitCode: null, signal: 'SIGKILL' }],
+    ['check --collect', 'SIGINT', { exitCode: 130, stdout: '' }],
+  ] as const)('ends the collection of `%s`: %s', async (line, signal, expected) => {
     const project = createProject({
       ...GATED_FILES,
       'conftest.py': `import os
@@ -115,12 +116,12 @@ def pytest_collection_finish(session):
     });
     const before = project.snapshot();
     const gate = openGate(project, 'during the baseline');
-    const { child, ended } = await startCli(project, args, { env: gate.env });
+    const { child, ended } = await startCli(project, line.split(' '), { env: gate.env });
     await gate.held();
 
-    child.kill('SIGINT');
+    child.kill(signal);
 
-    expect(await ended).toMatchObject({ exitCode: 130, stdout: '' });
+    expect(await ended).toMatchObject(expected);
     await allGone(project);
     expect(project.snapshot()).toEqual(before);
     expect(readdirSync(gate.tmp)).toEqual([]);

@@ -18,7 +18,7 @@ function bench(bounds: LogBounds) {
   };
   return {
     left: () => readdirSync(folder).toSorted(),
-    async settle(group: Readonly<Record<string, boolean>>) {
+    settle: async (group: Readonly<Record<string, boolean>>) => {
       const names = Object.keys(group);
       const restored = logged(`${names[0]}-restored`, 'restored');
       const drafts = names.map(

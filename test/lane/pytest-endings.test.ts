@@ -329,6 +329,36 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    name: 'an exception in pytest_configure, by its own words',
+    files: {
+      'conftest.py': 'def pytest_configure(config): raise RuntimeError("no database")\n',
+      'test_a.py': OK,
+    },
+    ending: {
+      kind: 'crashed',
+      how: expect.stringMatching(
+        /^exit \d before it collected a test; it said: RuntimeError: no database$/,
+      ),
+      test: null,
+    },
+    outcomes: {},
+  },
+  {
+    name: 'sys.exit in pytest_configure, by its own words',
+    files: {
+      'conftest.py': 'import sys\ndef pytest_configure(config): sys.exit("no licence")\n',
+      'test_a.py': OK,
+    },
+    ending: {
+      kind: 'crashed',
+      how: expect.stringMatching(
+        /^exit \d before it collected a test; it said: (SystemExit: )?no licence$/,
+      ),
+      test: null,
+    },
+    outcomes: {},
+  },
+  {
     name: 'a test that empties the event stream',
     files: three('open(os.environ["COUNTERPROOF_DIR"] + "/events.jsonl", "w").close()'),
     ending: {

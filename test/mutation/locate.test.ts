@@ -395,12 +395,12 @@ describe('from a revision', () => {
 });
 
 describe('bytes that were made in memory', () => {
-  const bytes = (before: string | null, after: string | null, file = 'data.json'): EditSpec =>
+  const bytes = (was: string | null, becomes: string | null, path = 'data.json'): EditSpec =>
     edit({
       kind: 'bytes',
-      file,
-      before: before === null ? null : Buffer.from(before),
-      after: after === null ? null : Buffer.from(after),
+      file: path,
+      before: was === null ? null : Buffer.from(was),
+      after: becomes === null ? null : Buffer.from(becomes),
     });
 
   test('take the place of exactly the file that they were made from', async () => {

@@ -56,3 +56,24 @@ export function pytestCounts(text) {
   }
   return counts;
 }
+
+/**
+ * The record of `npm run sweep`: each proof is one test. What was declared and not measured has
+ * failed.
+ *
+ * @param {string} text
+ * @returns {Counts}
+ */
+export function sweepCounts(text) {
+  /**
+   * @type {{
+   *   selection: { declared: string[] },
+   *   proofs: { group: string, accepted: object | null, pulledIn: boolean }[],
+   * }}
+   */
+  const { selection, proofs } = JSON.parse(text);
+  const own = proofs.filter(({ pulledIn }) => !pulledIn);
+  const stands = own.filter(({ group, accepted }) => group === 'proven' || accepted !== null);
+  const wanted = Math.max(own.length, selection.declared.length);
+  return { passed: stands.length, failed: wanted - stands.length, skipped: 0 };
+}

@@ -17,7 +17,7 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testEnvironment } from './environment.js';
-import { pytestCounts, vitestCounts } from './reports.js';
+import { pytestCounts, sweepCounts, vitestCounts } from './reports.js';
 import { absentPythons, availableMatrix, everyVenv, SetupError, venv } from './venvs.js';
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url));
@@ -79,6 +79,18 @@ async function plugin(name) {
     counts: pytestCounts,
     report,
   };
+}
+
+/**
+ * Our own specs. Those tagged `deep` are left to `npm run sweep`.
+ *
+ * @returns {Suite}
+ */
+function sweep() {
+  const report = path.join(REPORTS, 'sweep.json');
+  const script = path.join(TOP, 'test', 'support', 'sweep.js');
+  const command = [process.execPath, script, '--tag', 'not deep', '--report', `json=${report}`];
+  return { name: 'sweep', command, counts: sweepCounts, report };
 }
 
 /**
@@ -154,8 +166,8 @@ async function inTurn(suites) {
 }
 
 /**
- * What waits for processes goes beside what computes. The end-to-end tests come last and alone:
- * they build the program, and need all there is.
+ * What waits for processes goes beside what computes. The end-to-end tests come alone: they build
+ * the program, and need all there is. The sweep comes last: it changes the very sources.
  *
  * @returns {Promise<Result[]>}
  */
@@ -171,7 +183,7 @@ async function everything() {
     ]),
     withPythons(),
   ]);
-  return [...started.flat(), await run(vitest('e2e', { complete: true }))];
+  return [...started.flat(), ...(await inTurn([vitest('e2e', { complete: true }), sweep()]))];
 }
 
 /** @returns {Promise<Result[]>} */

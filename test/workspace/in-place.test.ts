@@ -127,6 +127,19 @@ describe('apply', () => {
     expect(readFileSync(join(bench.tree, '.counterproof/.gitignore'), 'utf8')).toBe('*\n');
   });
 
+  test('a write is believed only when it was read back', async () => {
+    const bench = makeBench();
+    const before = contentOf(bench.tree);
+    const workspace = await open(bench, {
+      onStep: (name) => {
+        if (name === 'read a.py') writeFileSync(join(bench.tree, 'a.py'), 'half of wh');
+      },
+    });
+    const problem = mustFail(await workspace.apply('m', [edit(bench.tree, 'a.py', 'mutant\n')]));
+    expect(problem.why).toContain('did not have the written bytes');
+    expect(contentOf(bench.tree)).toEqual(before);
+  });
+
   test('gives every write of a path a newer time than all before', async () => {
     const bench = makeBench();
     const path = join(bench.tree, 'a.py');
@@ -491,6 +504,16 @@ describe('restore looks first:', () => {
     expect(contentOf(bench.tree)).toEqual(before);
   });
 
+  test('a mode that the mutant was given goes with it, and that is said', async () => {
+    const { bench, path, workspace, before } = await mutated();
+    chmodSync(path, 0o755);
+    expect(await workspace.restore()).toMatchObject({ kind: 'restored' });
+    expect(contentOf(bench.tree)).toEqual(before);
+    expect(workspace.notes()).toEqual([
+      'a.py was given mode 755 while a mutation stood in it, and has 644 again',
+    ]);
+  });
+
   test('an older descriptor that wrote into the kept original: both are kept, the bytes are right', async () => {
     const bench = makeBench();
     const before = contentOf(bench.tree);
@@ -581,6 +604,22 @@ describe('restore looks first:', () => {
     expect(existsSync(join(bench.tree, 'new/deep'))).toBe(false);
     expect(readFileSync(join(bench.tree, 'new/mine'), 'utf8')).toBe('work\n');
     expect(workspace.notes().join('\n')).toContain('new/ stays');
+  });
+
+  test('a restore is believed only when it was read back', async () => {
+    const bench = makeBench();
+    const original = readFileSync(join(bench.tree, 'a.py'), 'utf8');
+    const workspace = await open(bench, {
+      onStep: (name) => {
+        if (name === 'verify a.py') writeFileSync(join(bench.tree, 'a.py'), 'half of wh');
+      },
+    });
+    must(await workspace.apply('m', [edit(bench.tree, 'a.py', 'mutant\n')]));
+    const outcome = await workspace.restore();
+    if (outcome.kind !== 'failed') throw new Error(JSON.stringify(outcome));
+    expect(outcome).toMatchObject({ path: 'a.py' });
+    expect(outcome.why).toContain('did not have its original bytes');
+    expect(readFileSync(outcome.original, 'utf8')).toBe(original);
   });
 
   test('nothing applied, or restored twice, is harmless', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import {
 import { parseMountInfo } from '../../src/workspace/mounts.js';
 import { besideNames, isBesideName, pathProblem } from '../../src/workspace/names.js';
 import { identify, lifeOf } from '../../src/workspace/owner.js';
-import { stateFolders } from '../../src/workspace/state-folder.js';
+import { leaveStateFolders, stateFolders } from '../../src/workspace/state-folder.js';
 import { findTree } from '../../src/workspace/tree.js';
 import { makeBench } from './helpers.js';
 
@@ -144,5 +144,19 @@ describe('the place outside the tree', () => {
     writeFileSync(`${tree}.file`, '');
     const below = stateFolders(tree, { HOME: `${tree}.file` });
     expect(await below.problem(below.candidates[0] ?? '')).not.toBeNull();
+  });
+
+  test('is left as it was found, unless something lies in it', async () => {
+    const { tree } = makeBench();
+    const environment = { XDG_STATE_HOME: `${tree}.state` };
+    const folders = stateFolders(tree, environment);
+    const [folder = ''] = folders.candidates;
+    expect(await folders.problem(folder)).toBeNull();
+    writeFileSync(join(folder, 'original'), '');
+    await leaveStateFolders(tree, environment);
+    expect(existsSync(folder)).toBe(true);
+    rmSync(join(folder, 'original'));
+    await leaveStateFolders(tree, environment);
+    expect(readdirSync(`${tree}.state`)).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 /** The cargo lane: builds what the tree holds, then runs each test executable. */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { err, ok, type Result } from '../../result.js';
 import type { CargoLane } from '../../spec/model.js';
@@ -15,7 +14,7 @@ import { configuredTarget } from './configured-runner.js';
 import { createExecutableComparison } from './executables.js';
 import { createBinaryRunner, type ExecuteRequest } from './execute.js';
 import type { Ledger } from './ledger.js';
-import { lockfileOf } from './lockfile.js';
+import { createLockfileNotes } from './lockfile.js';
 import { loadProject, type Project } from './project.js';
 import { withProbes } from './selection.js';
 import type { Toolchain } from './toolchain.js';
@@ -36,6 +35,8 @@ export interface CargoLaneInput {
   readonly env: Readonly<Record<string, string>>;
   readonly ledger: Ledger;
   readonly discard: () => Promise<void>;
+  /** Empties what lies in the target folder for tests to write into. */
+  readonly emptyTemporary: () => Promise<void>;
   readonly runProcess: (request: SpawnRequest) => Promise<ProcessEnd>;
   readonly createNonce: () => string;
 }
@@ -46,7 +47,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
   const { tree, root, cwd, lane, toolchain, env, runProcess, createNonce } = input;
   const { cargo, rustc } = toolchain;
   const processes = { runProcess, createNonce };
-  const hadLockfile = existsSync(lockfileOf(input.project.workspace.root));
+  const lockfileNotes = createLockfileNotes(input.project.workspace.root);
   const commandFacts = ({ selection }: Project, probes: readonly string[] = []) => ({
     cargo,
     selection: withProbes(selection, probes),
@@ -88,6 +89,15 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       });
     },
   });
+  const told = new Set<string>();
+  /** What holds for every step is told with the first. */
+  const laneNotes = ({ notes, project }: Built): readonly string[] => {
+    const fresh = [...notes, ...lockfileNotes(project.workspace.root)].filter(
+      (note) => !told.has(note),
+    );
+    for (const note of fresh) told.add(note);
+    return fresh;
+  };
   const binaries = createBinaryRunner(processes);
   const compare = createExecutableComparison();
 
@@ -154,19 +164,14 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
     async run(request) {
       const built = await ensure(request);
       if (!built.ok) return notRun(built.error);
+      await input.emptyTemporary();
       const run = await binaries.run(execution(built.value, request));
-      const notes = [
-        ...built.value.notes,
-        ...(hadLockfile || !existsSync(lockfileOf(built.value.project.workspace.root))
-          ? []
-          : ['cargo wrote Cargo.lock, which was not there before']),
-      ];
       const executables = compare(request.step, built.value.binaries);
       return {
         ...run,
         loads: builder.loads(request.targets),
         ...(executables === undefined ? {} : { executables }),
-        notes: [...run.notes, ...notes],
+        notes: [...run.notes, ...laneNotes(built.value)],
       };
     },
 
@@ -177,7 +182,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
         return { ending, ids: [], selection, collectionErrors, notes };
       }
       const found = await binaries.collect(execution(built.value, request));
-      return { ...found, notes: [...built.value.notes, ...found.notes] };
+      return { ...found, notes: [...laneNotes(built.value), ...found.notes] };
     },
   };
 }

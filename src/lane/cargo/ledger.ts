@@ -1,5 +1,5 @@
 /** What the builds in a target folder were made from, so that none of them is taken for a later one. */
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { fileSum } from './sums.js';
@@ -9,13 +9,13 @@ import { fileSum } from './sums.js';
  * old time, after a run that was killed, leaves the mutant's build in force for good.
  */
 export interface Ledger {
-  /** Files that are not what the builds were made from, or may not be. */
+  /** Files that are not what the builds were made from, or may not be; the next build sums them anew. */
   readonly changed: () => Promise<readonly string[]>;
   /** When the last build that it knows of had ended, or began, in milliseconds since 1970. */
   readonly builtAt: () => number;
   /** Before a build: until it has succeeded nothing is known of these. */
   readonly begin: (files: readonly string[]) => Promise<void>;
-  /** After it: sums of what went into it, and of what `begin` named. */
+  /** After it: sums of what went into it from outside the target folder, and of what `begin` named. */
   readonly finish: (inputs: Iterable<string>) => Promise<void>;
 }
 
@@ -39,6 +39,8 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
   if (found === null) await rm(target, { recursive: true, force: true });
   const known = new Map(Object.entries(found?.files ?? {}));
   let builtAt = found?.builtAt ?? 0;
+  // What a build script generates there is made by the builds themselves, and by nobody else.
+  const generated = path.join(await realpath(folder), path.relative(folder, target), path.sep);
 
   const write = async (): Promise<void> => {
     builtAt = Date.now();
@@ -52,7 +54,9 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
       const sums = await Promise.all(
         [...known].map(async ([name, sum]) => ({ name, same: (await sumOf(name)) === sum })),
       );
-      return sums.filter(({ same }) => !same).map(({ name }) => name);
+      const changed = sums.filter(({ same }) => !same).map(({ name }) => name);
+      for (const name of changed) known.set(name, null);
+      return changed;
     },
     builtAt: () => builtAt,
     async begin(names) {
@@ -60,7 +64,11 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
       await write();
     },
     async finish(inputs) {
-      const wanted = new Set([...inputs].filter((name) => typeof known.get(name) !== 'string'));
+      const wanted = new Set(
+        [...inputs].filter(
+          (name) => typeof known.get(name) !== 'string' && !name.startsWith(generated),
+        ),
+      );
       for (const [name, sum] of known) if (sum === null) wanted.add(name);
       const sums = await Promise.all(
         [...wanted].map(async (name) => [name, await sumOf(name)] as const),

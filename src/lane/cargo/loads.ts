@@ -39,7 +39,8 @@ const MOST_NAMED = 3;
 
 /** Units by their labels, of which the last stand as a number. */
 function named(units: readonly Unit[]): string {
-  const labels = units.map(({ label }) => label);
+  // A library is compiled more than once where its dependents need it in several ways.
+  const labels = [...new Set(units.map(({ label }) => label))];
   const more = labels.length - MOST_NAMED;
   return labels.toSorted().slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

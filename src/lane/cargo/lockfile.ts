@@ -4,7 +4,20 @@ import { trackedFiles } from '../../git/tree.js';
 
 const LOCKFILE = 'Cargo.lock';
 
-export const lockfileOf = (workspace: string): string => path.join(workspace, LOCKFILE);
+const lockfileOf = (workspace: string): string => path.join(workspace, LOCKFILE);
+
+/**
+ * Notes that cargo wrote a lock file where there was none: it stays, and is nobody's edit.
+ *
+ * @param before absolute folder of the workspace before the first build
+ */
+export function createLockfileNotes(before: string): (workspace: string) => readonly string[] {
+  const hadOne = existsSync(lockfileOf(before));
+  return (workspace) =>
+    hadOne || !existsSync(lockfileOf(workspace))
+      ? []
+      : ['cargo wrote Cargo.lock, which was not there before'];
+}
 
 /** A lock file that git keeps is not to be written by a build that only looks. */
 export async function lockArguments(

@@ -11,7 +11,7 @@ import { openLedger } from './ledger.js';
 import { lockArguments } from './lockfile.js';
 import { lintArguments } from './commands.js';
 import { loadProject } from './project.js';
-import { targetFolder } from './target-folder.js';
+import { emptyTemporary, targetFolder } from './target-folder.js';
 import { findToolchain } from './toolchain.js';
 
 export interface CargoPlace {
@@ -60,6 +60,7 @@ export async function openCargoLane(place: CargoPlace): Promise<Result<LaneRunne
       env,
       ledger: await openLedger(folder.value, target),
       discard: () => rm(target, { recursive: true, force: true }),
+      emptyTemporary: () => emptyTemporary(target),
       runProcess,
       createNonce,
     }),

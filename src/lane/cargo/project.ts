@@ -11,6 +11,7 @@ import { cargoWords } from './build.js';
 import { kindOf } from './ids.js';
 import { readMetadata, unnamedPackages, type Package, type Workspace } from './metadata.js';
 import { selectTargets, type CargoSelection } from './selection.js';
+import { isTable } from './toml.js';
 
 export interface Project {
   readonly workspace: Workspace;
@@ -57,7 +58,8 @@ export async function loadProject(request: ProjectRequest): Promise<Result<Proje
   }
   const selection = selectTargets(lane, workspace, await unnamed(workspace, cwd));
   if (!selection.ok) return selection;
-  const found = await Promise.all(selection.value.packages.map(unharnessedOf));
+  // Of all members: the lane's own arguments may take in more than it names.
+  const found = await Promise.all(workspace.packages.map(unharnessedOf));
   return ok({ workspace, selection: selection.value, unharnessed: new Set(found.flat()) });
 }
 
@@ -98,6 +100,3 @@ async function unharnessedOf({ manifest, targets }: Package): Promise<readonly s
     return own?.['harness'] === false ? [targetKey(manifest, kind, target.name)] : [];
   });
 }
-
-const isTable = (value: unknown): value is TomlTable =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);

@@ -1,6 +1,6 @@
 /** Where a lane's builds lie: outside the tree, for this tree, lane and slot alone, and kept. */
 import { constants } from 'node:fs';
-import { access, mkdir, stat } from 'node:fs/promises';
+import { access, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { err, ok, type Result } from '../../result.js';
@@ -77,3 +77,19 @@ async function unusable(folder: string, tree: string): Promise<string | null> {
     return error instanceof Error ? error.message : String(error);
   }
 }
+
+/**
+ * Empties what integration tests know as `CARGO_TARGET_TMPDIR`. Cargo never does: what a test
+ * keeps there it would find again under the mutant, and pass on what the baseline had computed.
+ *
+ * @param target absolute target folder, which need not exist
+ */
+export async function emptyTemporary(target: string): Promise<void> {
+  // A build with `--target` has one of its own, beside its profiles.
+  const triples = (await namesIn(target)).map((name) => join(name, 'tmp'));
+  for (const folder of ['tmp', ...triples].map((name) => join(target, name)))
+    for (const name of await namesIn(folder))
+      await rm(join(folder, name), { recursive: true, force: true });
+}
+
+const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => []);

@@ -1,5 +1,5 @@
 /** Which files went into which unit of a build, as rustc wrote it down beside what it made. */
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { readDepInfo } from './dep-info.js';
 import { binaryId, kindOf, packageName } from './ids.js';
@@ -66,9 +66,13 @@ async function inputsOf(
   const cwd = artifact.manifest.startsWith(`${workspace}${path.sep}`)
     ? workspace
     : path.dirname(artifact.manifest);
-  for (const file of await depInfoFiles(artifact)) {
-    const text = await readFile(file, 'utf8').catch(() => '');
-    for (const name of readDepInfo(text)) inputs.add(await real(path.resolve(cwd, name)));
+  for (const depInfo of await depInfoFiles(artifact)) {
+    const text = await readFile(depInfo, 'utf8').catch(() => '');
+    const names = readDepInfo(text).map((name) => path.resolve(cwd, name));
+    for (const file of await Promise.all(names.map(real))) inputs.add(file);
+    // A file that is mutated is the one behind the link, and rustc was given the link.
+    for (const file of await Promise.all(names.map(behindLink)))
+      if (file !== null) inputs.add(file);
   }
   return inputs;
 }
@@ -112,6 +116,15 @@ const exists = (file: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** null: it is no symbolic link, or leads nowhere. */
+async function behindLink(file: string): Promise<string | null> {
+  try {
+    return (await lstat(file)).isSymbolicLink() ? await realpath(file) : null;
+  } catch {
+    return null;
+  }
+}
 
 /** Asked of hundreds of files after each build, of which few lie behind a link. */
 function createRealPaths(): (file: string) => Promise<string> {

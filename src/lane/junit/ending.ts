@@ -1,10 +1,8 @@
 /** How a run of the command ended, from its reports and from how its process ended. */
 import type { Breakage, Ending, StepName } from '../../proof/evidence.js';
 import { PRIVATE_REPORT } from '../../spec/lanes.js';
-import { lastWords } from '../pytest/breakage.js';
-import { howEnded } from '../pytest/ending.js';
-import { outputText } from '../pytest/log.js';
 import type { ProcessEnd } from '../process.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 import { explainsFailure, type Gathered } from './gather.js';
 
 /** What is known of the report files, beside what is in them. */
@@ -121,8 +119,7 @@ const broken = (...causes: readonly Breakage[]): Ending => ({ kind: 'broken', ca
 
 /** The last line of output, but for one that says where the report is. */
 function lastSaid(end: ProcessEnd, { read }: ReportFacts): string {
-  if (end.kind === 'not-started') return '';
-  const lines = `${outputText(end.stdout)}\n${outputText(end.stderr)}`.split('\n');
+  const lines = `${stdoutOf(end)}\n${stderrOf(end)}`.split('\n');
   const words = lastWords(
     lines.filter((line) => !read.some((name) => line.includes(name))).join('\n'),
   );

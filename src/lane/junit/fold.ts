@@ -2,9 +2,8 @@
 import type { ExitStatus, LoadEvidence, Selection, StepName } from '../../proof/evidence.js';
 import { countOutcomes, isRed, type TestResult } from '../../proof/outcome.js';
 import type { Collection, LaneRun, LoadTarget } from '../lane.js';
-import { howEnded } from '../pytest/ending.js';
-import { oneLine } from '../pytest/outcomes.js';
 import type { ProcessEnd } from '../process.js';
+import { howEnded, oneLine } from '../words.js';
 import { endingOf, type ReportFacts } from './ending.js';
 import { groupOf, type Gathered } from './gather.js';
 

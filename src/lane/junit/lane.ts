@@ -2,19 +2,18 @@
 import { realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Breakage } from '../../proof/evidence.js';
 import type { TestResult } from '../../proof/outcome.js';
 import { err, ok } from '../../result.js';
 import type { JunitLane } from '../../spec/model.js';
 import type { LaneDescription, LaneRunner, RunRequest } from '../lane.js';
+import { writeLog } from '../log.js';
+import { runOwnCommand } from '../own-command.js';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
-import { lastWords } from '../pytest/breakage.js';
 import { purgeBytecode } from '../pytest/bytecode.js';
-import { howEnded } from '../pytest/ending.js';
-import { outputText, writeLog } from '../pytest/log.js';
+import { temporaryFolder } from '../temporary-folder.js';
 import { targetNames } from './broken.js';
 import type { ReportFacts } from './ending.js';
-import { stepEnvironment, temporaryFolder } from './environment.js';
+import { stepEnvironment } from './environment.js';
 import { foldCollection, foldRun, type RunFacts } from './fold.js';
 import { gather, type Gathering } from './gather.js';
 import { placeFinder } from './place.js';
@@ -35,10 +34,6 @@ export interface JunitLaneInput {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A build or a preparation without a limit of its own. */
-const BUILD_LIMIT_MS = 10 * 60_000;
-const BUILD_OUTPUT_BYTES = 256 * 1024;
-
 export function createJunitLane(input: JunitLaneInput): LaneRunner {
   const { lane, runProcess, createNonce } = input;
   const tree = realpathSync(input.tree);
@@ -52,29 +47,16 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
     return name.startsWith('..') ? path.basename(file) : name;
   };
 
-  /** Runs a `build` or `prepare` command; null: it succeeded. */
-  const runOwn = async (
-    given: string | readonly string[],
-    signal: AbortSignal,
-  ): Promise<string | null> => {
-    const [first, ...rest] = typeof given === 'string' ? ['sh', '-c', given] : given;
-    if (first === undefined) return null;
-    const nonce = createNonce();
-    const limit = lane.limits.stepMs === 'auto' ? BUILD_LIMIT_MS : lane.limits.stepMs;
-    const end = await runProcess({
-      command: [first, ...rest],
+  const runOwn = (given: string | readonly string[], signal: AbortSignal): Promise<string | null> =>
+    runOwnCommand({
+      given,
       cwd,
-      env: { ...outer, COUNTERPROOF_RUN: nonce },
-      stdin: null,
-      limits: { timeMs: limit, memoryBytes: null, outputBytes: BUILD_OUTPUT_BYTES },
-      nonce,
+      env: outer,
+      stepMs: lane.limits.stepMs,
       signal,
+      runProcess,
+      createNonce,
     });
-    if (end.kind === 'exited' && end.code === 0) return null;
-    if (end.kind === 'not-started') return `could not be started: ${end.message}`;
-    const words = lastWords(`${outputText(end.stdout)}\n${outputText(end.stderr)}`);
-    return `${howEnded(end)}${words === null ? '' : `: ${words}`}`;
-  };
 
   return {
     describe: () => Promise.resolve(ok(input.description)),
@@ -89,11 +71,10 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
     compile: (sources) => Promise.resolve(sources.map(() => null)),
 
     async written(paths, signal) {
-      await purge(paths);
+      purge(paths);
       const failure = lane.build === null ? null : await runOwn(lane.build, signal);
       if (failure === null) return [];
-      const message = `\`build\` failed: ${failure}`;
-      return [{ stage: 'build', file: null, line: null, message }] satisfies readonly Breakage[];
+      return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
     },
 
     run: async (request) => foldRun(await runStep(request)),
@@ -101,15 +82,15 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
   };
 
   /** A command of any kind may run Python, which trusts bytecode of an equal size and second. */
-  function purge(paths: readonly string[]): Promise<void> {
-    return purgeBytecode(
+  function purge(paths: readonly string[]): void {
+    purgeBytecode(
       paths.map((name) => path.resolve(tree, name)),
       [],
     );
   }
 
   async function runStep(request: RunRequest): Promise<RunFacts> {
-    await purge(request.targets.map((target) => target.path));
+    purge(request.targets.map((target) => target.path));
     const nonce = createNonce();
     const scratch = path.resolve(request.scratch);
     await mkdir(temporaryFolder(scratch), { recursive: true });
@@ -127,7 +108,7 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
       nonce,
       signal: request.signal,
     });
-    await writeLog(request.log, places.command, end);
+    writeLog(request.log, places.command, end);
     const gathering = gather({
       roots,
       targets: targetNames(request.targets, { tree, cwd }),

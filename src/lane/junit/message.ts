@@ -1,5 +1,5 @@
 /** What a person reads first of a failure, and where it happened. */
-import { oneLine } from '../pytest/outcomes.js';
+import { oneLine } from '../words.js';
 import type { Mark } from './report.js';
 
 /** Lines of a failure's text that are joined; more than that is no summary. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createNonce, runProcess } from '../process.js';
-import { outputText } from '../pytest/log.js';
+import { stdoutOf } from '../words.js';
 
 export interface VersionPlace {
   /** Absolute path of the command's first word. */
@@ -53,7 +53,7 @@ async function askVersion(
     signal: new AbortController().signal,
   });
   if (end.kind !== 'exited' || end.code !== 0) return null;
-  return /\d+(?:\.\d+)+[\w.+-]*/.exec(outputText(end.stdout))?.[0] ?? null;
+  return /\d+(?:\.\d+)+[\w.+-]*/.exec(stdoutOf(end))?.[0] ?? null;
 }
 
 /** As Node would find it from there: in the nearest `node_modules` upwards. */

@@ -2,7 +2,7 @@
 import type { Breakage } from '../../proof/evidence.js';
 import type { Fault } from './events.js';
 import { fileOf } from './selection.js';
-import { oneLine } from './outcomes.js';
+import { lastWords, oneLine } from '../words.js';
 import type { Session } from './sessions.js';
 
 const COMPILE_ERRORS = new Set(['SyntaxError', 'IndentationError', 'TabError']);
@@ -50,8 +50,14 @@ export function usageMessage(output: string): string | null {
   return error === undefined ? null : error.slice('ERROR: '.length);
 }
 
-/** The last line that says anything: what a person would look at first. */
-export function lastWords(output: string): string | null {
-  const lines = output.split('\n').map(oneLine);
-  return lines.findLast((line) => line !== '') ?? null;
+const INTERNAL = /^INTERNALERROR> ?/;
+
+/** What a person would look at first. */
+export function lastWordsOfPytest(output: string): string | null {
+  // pytest goes on after a traceback of its own.
+  const internal = output
+    .split('\n')
+    .map(oneLine)
+    .findLast((line) => INTERNAL.test(line) && line.replace(INTERNAL, '') !== '');
+  return internal?.replace(INTERNAL, '') ?? lastWords(output);
 }

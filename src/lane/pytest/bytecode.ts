@@ -1,6 +1,5 @@
 /** Drops compiled copies of a source file, so that the next run has to compile it. */
-import { existsSync, realpathSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -15,22 +14,19 @@ import path from 'node:path';
  * @param files absolute paths of sources; others are passed over
  * @param prefixes absolute folders that PYTHONPYCACHEPREFIX (or `-X pycache_prefix`) names
  */
-export async function purgeBytecode(
-  files: readonly string[],
-  prefixes: readonly string[],
-): Promise<void> {
+export function purgeBytecode(files: readonly string[], prefixes: readonly string[]): void {
   for (const file of files) {
     if (!file.endsWith('.py')) continue;
     const stem = path.basename(file, '.py');
     for (const folder of foldersOf(file)) {
-      await removeMatching(path.join(folder, '__pycache__'), stem);
+      removeMatching(path.join(folder, '__pycache__'), stem);
       for (const prefix of prefixes) {
         const mirrored = path.join(prefix, folder.slice(path.parse(folder).root.length));
-        await removeMatching(mirrored, stem);
+        removeMatching(mirrored, stem);
       }
     }
     // A sourceless `x.pyc` is dead beside its source and comes alive when that is deleted.
-    if (!existsSync(file)) await rm(file.replace(/\.py$/, '.pyc'), { force: true });
+    if (!existsSync(file)) rmSync(file.replace(/\.py$/, '.pyc'), { force: true });
   }
 }
 
@@ -43,13 +39,13 @@ function foldersOf(file: string): ReadonlySet<string> {
   return folders;
 }
 
-async function removeMatching(folder: string, stem: string): Promise<void> {
+function removeMatching(folder: string, stem: string): void {
   let names: readonly string[];
   try {
-    names = await readdir(folder);
+    names = readdirSync(folder);
   } catch {
     return;
   }
   const ours = names.filter((name) => name.startsWith(`${stem}.`) && name.endsWith('.pyc'));
-  await Promise.all(ours.map((name) => rm(path.join(folder, name), { force: true })));
+  for (const name of ours) rmSync(path.join(folder, name), { force: true });
 }

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import type { Breakage } from '../../proof/evidence.js';
-import { oneLine } from './outcomes.js';
+import { oneLine } from '../words.js';
 
 /**
  * Reads base64 from JSON on standard input: the bytes go to `compile` as they are, so that

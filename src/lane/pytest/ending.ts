@@ -1,10 +1,9 @@
 /** How a run of pytest ended, from its events and from how its process ended. */
 import type { Breakage, Ending } from '../../proof/evidence.js';
-import { unreachable } from '../../result.js';
 import type { ProcessEnd } from '../process.js';
 import type { StepMode } from './arguments.js';
-import { breakageOf, lastWords, usageMessage } from './breakage.js';
-import { outputText } from './log.js';
+import { howEnded, stderrOf, stdoutOf } from '../words.js';
+import { breakageOf, lastWordsOfPytest, usageMessage } from './breakage.js';
 import type { Session, Sorted } from './sessions.js';
 
 /** Why we ended the process ourselves. */
@@ -89,7 +88,7 @@ function silentEnding(facts: EndingFacts): Ending {
   const refused = end.kind === 'exited' && end.code === USAGE_ERROR;
   if (sorted.spoke || (refused && usageMessage(output) !== null))
     return broken(usageBreakage(facts));
-  const words = lastWords(output);
+  const words = lastWordsOfPytest(output);
   return {
     kind: 'no-channel',
     why: `the command ended (${howEnded(end)}) and pytest never loaded our plugin${words === null ? '' : `; it said: ${words}`}`,
@@ -132,11 +131,12 @@ function unfinishedEnding(session: Session, facts: EndingFacts): Ending {
   if (session.collections.size === 0 && end.kind === 'exited' && end.code === USAGE_ERROR) {
     return broken(usageBreakage(facts));
   }
-  return {
-    kind: 'crashed',
-    how: howEnded(end),
-    test: running.length === 1 ? (running[0] ?? null) : null,
-  };
+  const test = running.length === 1 ? (running[0] ?? null) : null;
+  // Before the collection nothing but its own words can tell what a hook of a conftest met.
+  const words =
+    session.collections.size === 0 && end.kind === 'exited' ? lastWordsOfPytest(textOf(end)) : null;
+  const said = words === null ? '' : ` before it collected a test; it said: ${words}`;
+  return { kind: 'crashed', how: `${howEnded(end)}${said}`, test };
 }
 
 function internalEnding(facts: EndingFacts): Ending {
@@ -186,30 +186,9 @@ const broken = (...causes: readonly Breakage[]): Ending => ({ kind: 'broken', ca
 
 function usageBreakage(facts: EndingFacts): Breakage {
   const output = textOf(facts.end);
-  const message = usageMessage(output) ?? lastWords(output) ?? 'pytest refused its configuration';
+  const message =
+    usageMessage(output) ?? lastWordsOfPytest(output) ?? 'pytest refused its configuration';
   return { stage: 'configure', file: null, line: null, message };
 }
 
-const textOf = (end: ProcessEnd): string =>
-  end.kind === 'not-started' ? '' : `${outputText(end.stdout)}\n${outputText(end.stderr)}`;
-
-export function howEnded(end: ProcessEnd): string {
-  switch (end.kind) {
-    case 'exited':
-      return `exit ${String(end.code)}`;
-    case 'signalled':
-      return end.signal;
-    case 'timeout':
-      return 'the time limit';
-    case 'out-of-memory':
-      return 'the memory limit';
-    case 'stopped':
-      return 'stopped';
-    case 'cancelled':
-      return 'cancelled';
-    case 'not-started':
-      return 'not started';
-    default:
-      return unreachable(end);
-  }
-}
+const textOf = (end: ProcessEnd): string => `${stdoutOf(end)}\n${stderrOf(end)}`;

@@ -4,11 +4,12 @@ import type { TestResult } from '../../proof/outcome.js';
 import type { Collection, LaneRun, LoadTarget } from '../lane.js';
 import type { ProcessEnd } from '../process.js';
 import type { StepMode } from './arguments.js';
+import { howEnded, oneLine } from '../words.js';
 import { collectionErrorsOf } from './breakage.js';
-import { endingOf, howEnded, type OwnStop } from './ending.js';
+import { endingOf, type OwnStop } from './ending.js';
 import type { PytestEvent } from './events.js';
 import { foldLoads } from './loads.js';
-import { endsTest, foldOutcomes, oneLine, worse } from './outcomes.js';
+import { endsTest, foldOutcomes, worse } from './outcomes.js';
 import { foldSelection } from './selection.js';
 import { sortEvents, type Session, type Sorted } from './sessions.js';
 

@@ -5,14 +5,13 @@ import type { Breakage } from '../../proof/evidence.js';
 import { err, ok, type Result } from '../../result.js';
 import type { PytestLane } from '../../spec/model.js';
 import type { LaneDescription, LaneProblem, LaneRunner, RunRequest } from '../lane.js';
+import { runOwnCommand } from '../own-command.js';
+import { stdoutOf } from '../words.js';
 import { shownCommand, type StepMode } from './arguments.js';
-import { lastWords } from './breakage.js';
 import { purgeBytecode } from './bytecode.js';
 import { COMPILE_ARGUMENTS, compileInput, isPython, readAnswers, type Source } from './compile.js';
-import { howEnded } from './ending.js';
 import { hashSeed, readPlugin } from './environment.js';
 import { foldCollection, type RunFacts } from './fold.js';
-import { outputText } from './log.js';
 import { SEEDS } from './plan.js';
 import { carryOutStep, layOutStep, type LaidOut, type RunProcess, type StepSetup } from './step.js';
 import { createWarmSteps } from './warm/warm-steps.js';
@@ -57,9 +56,6 @@ export interface PytestLaneInput {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A build or a preparation without a limit of its own. */
-const BUILD_LIMIT_MS = 10 * 60_000;
-const BUILD_OUTPUT_BYTES = 256 * 1024;
 const COMPILE_LIMIT_MS = 60_000;
 
 export function createPytestLane(input: PytestLaneInput): LaneRunner {
@@ -80,7 +76,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     if (prefix !== undefined && prefix !== null && prefix !== '')
       prefixes.add(path.resolve(cwd, prefix));
   }
-  const purge = (paths: readonly string[]): Promise<void> =>
+  const purge = (paths: readonly string[]): void =>
     purgeBytecode(
       paths.map((name) => path.resolve(tree, name)),
       [...prefixes],
@@ -104,29 +100,16 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
   const toRoot = (name: string): string =>
     path.relative(root, path.resolve(tree, name)).replaceAll(path.sep, '/');
 
-  /** Runs a `build` or `prepare` command; null: it succeeded. */
-  const runOwn = async (
-    given: string | readonly string[],
-    signal: AbortSignal,
-  ): Promise<string | null> => {
-    const [first, ...rest] = typeof given === 'string' ? ['sh', '-c', given] : given;
-    if (first === undefined) return null;
-    const nonce = createNonce();
-    const limit = lane.limits.stepMs === 'auto' ? BUILD_LIMIT_MS : lane.limits.stepMs;
-    const end = await runProcess({
-      command: [first, ...rest],
+  const runOwn = (given: string | readonly string[], signal: AbortSignal): Promise<string | null> =>
+    runOwnCommand({
+      given,
       cwd,
-      env: { ...outer, COUNTERPROOF_RUN: nonce },
-      stdin: null,
-      limits: { timeMs: limit, memoryBytes: null, outputBytes: BUILD_OUTPUT_BYTES },
-      nonce,
+      env: outer,
+      stepMs: lane.limits.stepMs,
       signal,
+      runProcess,
+      createNonce,
     });
-    if (end.kind === 'exited' && end.code === 0) return null;
-    if (end.kind === 'not-started') return `could not be started: ${end.message}`;
-    const words = lastWords(`${outputText(end.stdout)}\n${outputText(end.stderr)}`);
-    return `${howEnded(end)}${words === null ? '' : `: ${words}`}`;
-  };
 
   const compileOnce = async (
     sources: readonly Source[],
@@ -143,7 +126,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
       signal: new AbortController().signal,
     });
     return end.kind === 'exited' && end.code === 0
-      ? readAnswers(outputText(end.stdout), sources, toRoot)
+      ? readAnswers(stdoutOf(end), sources, toRoot)
       : null;
   };
 
@@ -187,7 +170,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     },
 
     async written(paths, signal) {
-      await purge(paths);
+      purge(paths);
       const failure = lane.build === null ? null : await runOwn(lane.build, signal);
       if (failure === null) return [];
       return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
@@ -196,7 +179,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     run: (request) => steps.run(request),
 
     async collect(request) {
-      const laidOut = await layOutStep(setup, request, 'collect');
+      const laidOut = layOutStep(setup, request, 'collect');
       return foldCollection(await runStep(request, 'collect', laidOut, runProcess));
     },
 
@@ -214,13 +197,13 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     laidOut: LaidOut,
     run: RunProcess,
   ): Promise<RunFacts> {
-    await purge(request.targets.map((target) => target.path));
-    const facts = await carryOutStep(setup, request, mode, laidOut, run);
-    for (const event of facts.events) {
+    purge(request.targets.map((target) => target.path));
+    const left = await carryOutStep(setup, request, mode, laidOut, run);
+    for (const event of left.events) {
       if (event.event === 'configure' && event.pycachePrefix !== null)
         prefixes.add(path.resolve(cwd, event.pycachePrefix));
     }
-    return facts;
+    return left;
   }
 }
 

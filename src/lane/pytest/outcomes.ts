@@ -1,6 +1,6 @@
 /** From pytest's reports to one result per test. */
-import { stripVTControlCharacters } from 'node:util';
 import type { Outcome, Phase, TestResult } from '../../proof/outcome.js';
+import { oneLine } from '../words.js';
 import type { EventOf } from './events.js';
 import type { Session } from './sessions.js';
 
@@ -108,13 +108,3 @@ function messageOf(report: Report): string | null {
 }
 
 const toMs = (seconds: number): number => Math.round(seconds * 1e6) / 1e3;
-
-/** One line of at most 500 characters, without control characters and colour codes. */
-export function oneLine(text: string): string {
-  const plain = stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
-  // A pair that the cut would split goes whole.
-  return plain
-    .trim()
-    .slice(0, 500)
-    .replace(/[\uD800-\uDBFF]$/, '');
-}

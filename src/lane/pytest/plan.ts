@@ -1,6 +1,5 @@
 /** The private folder through which a step tells the plugin what to do, and hears from it. */
-import { existsSync, realpathSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { LoadTarget, RunRequest } from '../lane.js';
 import type { PluginFiles } from './environment.js';
@@ -20,24 +19,24 @@ export interface PlanFolder {
  * Writes the plan of one step under `scratch`. Absolute, real paths: a tree may be reached
  * through a symlink, and the recorder compares what files resolve to.
  */
-export async function writePlan(
+export function writePlan(
   request: Pick<RunRequest, 'scratch' | 'targets' | 'probes' | 'scope' | 'without'> & {
     readonly learn: 'learn' | null;
   },
   places: { readonly tree: string; readonly root: string },
   plugin: PluginFiles,
-): Promise<PlanFolder> {
+): PlanFolder {
   const folder = path.join(request.scratch, 'cp');
   const events = path.join(folder, 'events.jsonl');
   const library = path.join(folder, 'lib');
-  await mkdir(library, { recursive: true });
-  await Promise.all([...plugin].map(([name, code]) => writeFile(path.join(library, name), code)));
-  await writeFile(events, '', { flag: 'wx', mode: 0o600 });
-  await writeFile(
+  mkdirSync(library, { recursive: true });
+  for (const [name, code] of plugin) writeFileSync(path.join(library, name), code);
+  writeFileSync(events, '', { flag: 'wx', mode: 0o600 });
+  writeFileSync(
     path.join(folder, 'targets'),
     request.targets.map((target) => targetLine(target, places.tree)).join(''),
   );
-  await writeFile(
+  writeFileSync(
     path.join(folder, 'session.json'),
     JSON.stringify({
       root: realpathSync(places.root),

@@ -1,15 +1,15 @@
 /** One run of pytest: laid out in its private folder, started, and followed to its end. */
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { PytestLane } from '../../spec/model.js';
 import type { RunRequest } from '../lane.js';
+import { writeLog } from '../log.js';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
 import { stepCommand, type CommandFacts, type StepMode } from './arguments.js';
 import type { OwnStop } from './ending.js';
 import { PASSED_THROUGH, stepEnvironment, stepFolders, type PluginFiles } from './environment.js';
 import type { PytestEvent } from './events.js';
 import type { RunFacts } from './fold.js';
-import { writeLog } from './log.js';
 import { writePlan, type PlanFolder } from './plan.js';
 import { followEvents } from './stream.js';
 import { watchRun } from './watch.js';
@@ -46,17 +46,17 @@ export interface LaidOut {
 }
 
 /** @param learn whether the run is to say what a warm interpreter may hold */
-export async function layOutStep(
+export function layOutStep(
   setup: StepSetup,
   request: RunRequest,
   mode: StepMode,
   learn: 'learn' | null = null,
-): Promise<LaidOut> {
+): LaidOut {
   const { tree, root, lane, inherited } = setup;
   const nonce = setup.createNonce();
   const scratch = path.resolve(request.scratch);
-  await Promise.all(stepFolders(scratch).map((folder) => mkdir(folder, { recursive: true })));
-  const plan = await writePlan({ ...request, scratch, learn }, { tree, root }, setup.plugin);
+  for (const folder of stepFolders(scratch)) mkdirSync(folder, { recursive: true });
+  const plan = writePlan({ ...request, scratch, learn }, { tree, root }, setup.plugin);
   const places = { scratch, planFolder: plan.folder, library: plan.library, nonce };
   const env = stepEnvironment(inherited, lane.env, places);
   const given = env['PYTEST_ADDOPTS'];
@@ -77,14 +77,14 @@ export async function carryOutStep(
 ): Promise<RunFacts> {
   const { cwd, lane, tree } = setup;
   const { plan, nonce, command, env } = laidOut;
-  const stream = await followEvents(plan.events, nonce);
+  const stream = followEvents(plan.events, nonce);
   const events: PytestEvent[] = [];
   const startedAt = Date.now();
   let ownStop: OwnStop | null = null;
   let stop: ((why: string) => void) | null = null;
   const watch = watchRun({
-    read: async () => {
-      const fresh = await stream.read();
+    read: (extent) => {
+      const fresh = stream.read(extent);
       events.push(...fresh);
       return fresh;
     },
@@ -116,16 +116,16 @@ export async function carryOutStep(
     });
   } finally {
     await watch.finish();
-    await stream.close();
+    stream.close();
   }
-  await writeLog(request.log, command, end);
+  writeLog(request.log, command, end);
   return {
     events,
     end,
     // A stop that came too late ended nothing.
     ownStop: end.kind === 'stopped' ? ownStop : null,
     targets: request.targets,
-    stale: await staleBytecode(events, startedAt),
+    stale: staleBytecode(events, startedAt),
     tree,
     select: lane.select,
     command: setup.command.command,
@@ -134,18 +134,15 @@ export async function carryOutStep(
 }
 
 /** Compiled files that were executed, and that nobody wrote in this step. */
-async function staleBytecode(
-  events: readonly PytestEvent[],
-  startedAt: number,
-): Promise<ReadonlySet<string>> {
+function staleBytecode(events: readonly PytestEvent[], startedAt: number): ReadonlySet<string> {
   const files = new Set(
     events.flatMap((event) => (event.event === 'load' && event.pyc !== null ? [event.pyc] : [])),
   );
   const stale = new Set<string>();
   for (const file of files) {
     // A file's time is up to a clock tick (4 to 16 ms) behind; Python takes longer to start.
-    const found = await stat(file).catch(() => null);
-    if (found === null || found.mtimeMs < startedAt) stale.add(file);
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found === undefined || found.mtimeMs < startedAt) stale.add(file);
   }
   return stale;
 }

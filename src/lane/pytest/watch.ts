@@ -16,7 +16,7 @@ export interface Watch {
 }
 
 export interface WatchInput {
-  readonly read: () => Promise<readonly PytestEvent[]>;
+  readonly read: (extent: 'some' | 'all') => readonly PytestEvent[];
   readonly kind: 'pytest' | 'wrapper';
   readonly testMs: number;
   readonly onProgress: (progress: LaneProgress) => void;
@@ -97,7 +97,7 @@ export function watchRun({ read, kind, testMs, onProgress, onStop }: WatchInput)
   const over = new AbortController();
   const looking = (async () => {
     while (!over.signal.aborted) {
-      for (const event of await read()) take(event);
+      for (const event of read('some')) take(event);
       check();
       await setTimeout(LOOK_EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);
     }
@@ -107,7 +107,7 @@ export function watchRun({ read, kind, testMs, onProgress, onStop }: WatchInput)
     async finish() {
       over.abort();
       await looking;
-      for (const event of await read()) take(event);
+      for (const event of read('all')) take(event);
     },
   };
 }

@@ -1,8 +1,11 @@
 /** What fits into a comment: whole pieces, the most important first, and a count of those left out. */
 
 export interface Piece {
-  /** Asked only while there is room, and once: a sweep has thousands of folded blocks, a comment fits twenty. */
-  readonly text: () => string;
+  /**
+   * Asked only while there is room, and once: a sweep has thousands of folded blocks, a comment
+   * fits twenty. What is longer than the room that is left does not go in.
+   */
+  readonly text: (room: number) => string;
   /** Its length is at least this, without asking. */
   readonly floor: number;
   /** Lower goes in first. */
@@ -31,7 +34,7 @@ export function fit(pieces: readonly Piece[], limit: number): Fitted {
   // toSorted is stable: pieces of one rank go in as they were given.
   for (const piece of pieces.toSorted((a, b) => a.rank - b.rank)) {
     const left = limit - size - 2;
-    const text = piece.floor <= left ? piece.text() : null;
+    const text = piece.floor <= left ? piece.text(left) : null;
     if (text !== null && text.length <= left) {
       kept.set(piece, text);
       size += text.length + 2;

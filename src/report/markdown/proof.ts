@@ -122,8 +122,37 @@ function listOf(title: string, body: string, items: readonly unknown[]): string 
   return items.length === 0 ? null : `${title}\n\n${body}`;
 }
 
-/** All of one proof, folded. */
-export function proofDetails(proof: ProofRecord, lane: LaneRecord | undefined): string {
+/** A part of what is folded, and what to call it where there is no room for it. */
+type Part = readonly [text: string | null, name?: string];
+
+/**
+ * One proof, folded: all of it, or where that is longer than `room` as much as fits. What a
+ * reader can do best without goes first.
+ */
+export function proofDetails(
+  proof: ProofRecord,
+  lane: LaneRecord | undefined,
+  room: number,
+): string {
+  const parts = partsOf(proof, lane).filter(([text]) => text !== null);
+  const lost: string[] = [];
+  for (;;) {
+    const left =
+      lost.length === 0 ? [] : [`Left out, all of it in the record: ${lost.join(', ')}.`];
+    const text = details(
+      `${htmlCode(proof.id)}: ${verdictText(proof)}`,
+      [...parts.map(([part]) => part), ...left].join('\n\n'),
+    );
+    if (text.length <= room) return text;
+    const last = parts.findLastIndex(([, name]) => name !== undefined);
+    const name = parts[last]?.[1];
+    if (name === undefined) return text;
+    parts.splice(last, 1);
+    lost.unshift(name);
+  }
+}
+
+function partsOf(proof: ProofRecord, lane: LaneRecord | undefined): Part[] {
   const { expected, missing, also } = proof.flips;
   const facts = ownFacts(proof);
   const places = proof.edits.map(
@@ -135,39 +164,47 @@ export function proofDetails(proof: ProofRecord, lane: LaneRecord | undefined): 
       `- a test or somebody wrote into ${code(path)}: those bytes are in ${code(keptAs)}`,
   );
   const values = proof.values.filter((value) => !value.same);
-  const parts: readonly (string | null)[] = [
-    prose(proof.reason),
-    proof.why === null ? null : `Why it matters: ${prose(proof.why)}`,
-    facts.length === 0 ? null : facts.map((fact) => `- ${prose(fact)}`).join('\n'),
-    places.length === 0 ? null : `Edit of ${places.join(', ')}, as applied:`,
-    patchBlock(proof),
-    proof.files.length > 1
-      ? `Sums in the order of these files: ${proof.files.map(({ path }) => code(path)).join(', ')}`
-      : null,
-    proof.files.length === 0 ? null : stepTable(proof, lane),
-    proof.files.length === 0 ? null : `Load: ${prose(landedText(proof.loaded))}.`,
-    listOf('Flipped:', moveList(expected), expected),
-    listOf('Expected to flip, and did not:', idList(missing), missing),
-    listOf('Also moved:', moveList(also), also),
-    aroundLines(proof),
-    proof.still === null ? null : `${stillText(proof)} tests that nobody expected to move did not.`,
-    listOf(
-      'Values that changed:',
-      values
-        .slice(0, LISTED)
-        .map(
-          ({ test, key, values: { baseline, mutated } }) =>
-            `- ${code(test)} ${code(key)}: ${code(JSON.stringify(baseline) ?? 'none')} ${GLYPHS.arrow} ${code(JSON.stringify(mutated) ?? 'none')}`,
-        )
-        .join('\n'),
-      values,
-    ),
-    reachText(proof),
-    listOf('Kept aside:', kept.join('\n'), kept),
-    listOf('Next:', fence(proof.next.join('\n'), 'text'), proof.next),
+  return [
+    [prose(proof.reason)],
+    [proof.why === null ? null : `Why it matters: ${prose(proof.why)}`, 'why it matters'],
+    [facts.length === 0 ? null : facts.map((fact) => `- ${prose(fact)}`).join('\n'), 'the facts'],
+    [places.length === 0 ? null : `Edit of ${places.join(', ')}, as applied:`],
+    [patchBlock(proof), 'the patch'],
+    [
+      proof.files.length > 1
+        ? `Sums in the order of these files: ${proof.files.map(({ path }) => code(path)).join(', ')}`
+        : null,
+    ],
+    [proof.files.length === 0 ? null : stepTable(proof, lane)],
+    [proof.files.length === 0 ? null : `Load: ${prose(landedText(proof.loaded))}.`],
+    [listOf('Kept aside:', kept.join('\n'), kept)],
+    [listOf('Flipped:', moveList(expected), expected), 'the tests that flipped'],
+    [
+      listOf('Expected to flip, and did not:', idList(missing), missing),
+      'the tests that did not flip',
+    ],
+    [listOf('Also moved:', moveList(also), also), 'the tests that also moved'],
+    [aroundLines(proof), 'what is around the flips'],
+    [
+      proof.still === null
+        ? null
+        : `${stillText(proof)} tests that nobody expected to move did not.`,
+    ],
+    [
+      listOf(
+        'Values that changed:',
+        values
+          .slice(0, LISTED)
+          .map(
+            ({ test, key, values: { baseline, mutated } }) =>
+              `- ${code(test)} ${code(key)}: ${code(JSON.stringify(baseline) ?? 'none')} ${GLYPHS.arrow} ${code(JSON.stringify(mutated) ?? 'none')}`,
+          )
+          .join('\n'),
+        values,
+      ),
+      'the values that changed',
+    ],
+    [reachText(proof), 'the tests that reach the edit'],
+    [listOf('Next:', fence(proof.next.join('\n'), 'text'), proof.next), 'what to do next'],
   ];
-  return details(
-    `${htmlCode(proof.id)}: ${verdictText(proof)}`,
-    parts.filter((part) => part !== null).join('\n\n'),
-  );
 }

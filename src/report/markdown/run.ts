@@ -31,8 +31,8 @@ import {
 export const MARKDOWN_LIMIT = 65_000;
 /** Kept free for headings, and for the lines that count what was left out. */
 const RESERVE = 3000;
-/** No folded block is shorter: its steps and sums alone take more. */
-const DETAILS_FLOOR = 120;
+/** About what a folded block takes that has lost all it can: less room is not worth the asking. */
+const DETAILS_FLOOR = 600;
 /** One statement of a hundred lines must not push the others out. */
 const STATEMENT_LIMIT = 1500;
 /** Nor may all statements together push out the verdicts. */
@@ -124,7 +124,7 @@ function sectionsOf(record: RunRecord): Sections {
       })),
     ),
     details: record.proofs.map((proof) => ({
-      text: () => proofDetails(proof, laneOf(proof.lane)),
+      text: (room) => proofDetails(proof, laneOf(proof.lane), room),
       floor: DETAILS_FLOOR,
       rank: rankOf(RANK.details, proof),
       kind: `details of ${faceOf(proof)} mutations`,

@@ -45,6 +45,19 @@ test('a file that changed behind its time is found', async () => {
   expect(await (await open(here)).changed()).toEqual([here.used]);
 });
 
+test('a file that changed between two builds is known by what the second was made from', async () => {
+  const here = await built();
+  writeFileSync(here.used, 'edited');
+  const second = await open(here);
+  expect(await second.changed()).toEqual([here.used]);
+  await second.begin([here.lib]);
+  await second.finish([here.lib, here.used]);
+  expect(await (await open(here)).changed()).toEqual([]);
+  // Back to what the first build was made from: the second stands built.
+  writeFileSync(here.used, 'as it was');
+  expect(await (await open(here)).changed()).toEqual([here.used]);
+});
+
 test('a file that is gone is found', async () => {
   const here = await built();
   rmSync(here.used);
@@ -70,6 +83,16 @@ test('a written file that no unit has as an input is kept in sight too', async (
   await ledger.finish([here.lib]);
   writeFileSync(data, 'restored');
   expect(await (await open(here)).changed()).toEqual([data]);
+});
+
+test('what a build script generates is no file that could change behind the builds', async () => {
+  const here = await built();
+  const generated = path.join(here.target, 'out', 'generated.rs');
+  mkdirSync(path.dirname(generated), { recursive: true });
+  writeFileSync(generated, 'of one build');
+  await (await open(here)).finish([here.lib, generated]);
+  writeFileSync(generated, 'of the next');
+  expect(await (await open(here)).changed()).toEqual([]);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openCargoLane } from '../../../src/lane/cargo/open.js';
 import { findToolchain } from '../../../src/lane/cargo/toolchain.js';
+import type { RunRequest } from '../../../src/lane/lane.js';
 import { createNonce, runProcess } from '../../../src/lane/process.js';
 import type { CargoLane } from '../../../src/spec/model.js';
 import { script, tools } from '../pytest/detect-support.js';
@@ -193,23 +194,38 @@ describe('a lock file', () => {
     crate.write({ 'Cargo.toml': manifest('jail').replace('0.1.0', '0.2.0') });
     const opened = await open(crate);
     if (!opened.ok) throw new Error(opened.error.message);
-    mkdirSync(path.join(crate.cache, 'scratch'));
-    const found = await opened.value.collect({
-      step: 'baseline',
-      scope: 'lane',
-      without: [],
-      targets: [],
-      probes: [],
-      limits: { stepMs: 60_000, testMs: 60_000, memoryBytes: 2 ** 33, outputBytes: 2 ** 20 },
-      scratch: path.join(crate.cache, 'scratch'),
-      log: path.join(crate.cache, 'log'),
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-    });
+    const found = await opened.value.collect(request(crate));
     expect(found.ending).toMatchObject(
       isLocked
         ? { kind: 'broken', causes: [{ message: expect.stringContaining('--locked') }] }
         : { kind: 'empty' },
     );
   });
+
+  test('that cargo made is told of once', async () => {
+    const crate = createCrate({ ...FILES, 'tests/stop.rs': '#[test] fn stops() {}\n' });
+    const opened = await open(crate);
+    if (!opened.ok) throw new Error(opened.error.message);
+    const notes = [];
+    for (const step of ['baseline', 'mutated'] as const)
+      notes.push((await opened.value.run({ ...request(crate), step })).notes);
+    expect(notes).toEqual([['cargo wrote Cargo.lock, which was not there before'], []]);
+  });
 });
+
+function request(crate: Crate): RunRequest {
+  const scratch = path.join(crate.cache, 'scratch');
+  mkdirSync(scratch, { recursive: true });
+  return {
+    step: 'baseline',
+    scope: 'lane',
+    without: [],
+    targets: [],
+    probes: [],
+    limits: { stepMs: 60_000, testMs: 60_000, memoryBytes: 2 ** 33, outputBytes: 2 ** 20 },
+    scratch,
+    log: path.join(crate.cache, 'log'),
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  };
+}

@@ -60,6 +60,17 @@ describe('what cargo is asked for', () => {
     expect(selected.ok && selected.value.packages.map(({ name }) => name)).toEqual(expected);
   });
 
+  test('the whole workspace is no part of what is asked for package by package', () => {
+    const args = ['--offline', '--workspace', '--exclude', 'jail'];
+    expect(select({ args, packages: ['jail'] })).toMatchObject({
+      value: {
+        packages: [{ name: 'macros' }],
+        packageArguments: ['--workspace', '--exclude', 'jail'],
+        buildArguments: ['--offline'],
+      },
+    });
+  });
+
   test('what stands after `--` is for the executables', () => {
     expect(select({ args: ['--offline', '--', '--nocapture'] })).toMatchObject({
       value: { testArguments: ['--nocapture'] },
@@ -149,16 +160,28 @@ describe('what cannot be selected is said, with what may have been meant', () =>
       'Did you mean `fancy`?',
     ],
     [
-      'another target folder',
-      { args: ['--offline', '--target-dir=/shared'] },
-      '`--target-dir` cannot be among `args`',
-      'A lane builds in a folder of its own, which it shares with nobody.',
+      'a package beside those of the lane',
+      { packages: ['macros'], args: ['-p', 'jail'] },
+      '`-p` cannot be among `args`',
+      'Name it under `packages` in the lane.',
     ],
     [
       'binaries of a package without any',
       { packages: ['macros'], targets: ['bins'] },
       'nothing to test: macros has no target of bins',
       'Name other `packages` or `targets` in the lane.',
+    ],
+    [
+      'a target folder',
+      { args: ['--offline', '--target-dir=/shared', '--', '--target-dir'] },
+      '`--target-dir` cannot be among `args`',
+      'A lane builds in a folder of its own, which it shares with nobody.',
+    ],
+    [
+      'another workspace',
+      { args: ['--manifest-path', 'other/Cargo.toml'] },
+      '`--manifest-path` cannot be among `args`',
+      'Name the folder of the workspace with `cwd` in the lane.',
     ],
   ] as const)('%s', (_, lane, message, hint) => {
     expect(select(lane)).toEqual({ ok: false, error: { message, hint } });

@@ -1,8 +1,16 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { targetFolder } from '../../../src/lane/cargo/target-folder.js';
+import { emptyTemporary, targetFolder } from '../../../src/lane/cargo/target-folder.js';
 
 function home(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'cp-home-'));
@@ -73,4 +81,22 @@ test('it never lies in the tree', async () => {
     rmSync(path.dirname(path.dirname(folder)), { recursive: true });
   });
   expect(folder.startsWith(tree)).toBe(false);
+});
+
+test('of what it holds only the folders of tests are emptied, and they stay', async () => {
+  const target = home();
+  const files = ['tmp/kept', 'tmp/deep/er/kept', 'x86_64-unknown-linux-gnu/tmp/kept', 'debug/x.d'];
+  for (const file of files) {
+    mkdirSync(path.dirname(path.join(target, file)), { recursive: true });
+    writeFileSync(path.join(target, file), '');
+  }
+  await emptyTemporary(target);
+  expect(readdirSync(target, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
+    'debug',
+    'debug/x.d',
+    'tmp',
+    'x86_64-unknown-linux-gnu',
+    'x86_64-unknown-linux-gnu/tmp',
+  ]);
+  await emptyTemporary(path.join(target, 'not-there'));
 });

@@ -61,6 +61,12 @@ describe('what moved', () => {
       moved({ [A]: 'failed', [B]: 'error' }),
       flips(expectFlip(group, { min: 1 })),
     ],
+    [
+      'one of a group that was skipped before fails, and no other',
+      'moved-otherwise',
+      moved({ [E]: 'failed' }),
+      flips(expectFlip('tests/test_other.py', { min: 1 })),
+    ],
     ['the expected test errors', 'moved-otherwise', moved({ [A]: 'error' })],
     ['the expected test is skipped', 'moved-otherwise', moved({ [A]: 'skipped' })],
     ['the expected test vanishes', 'moved-otherwise', moved({ [A]: 'missing' })],

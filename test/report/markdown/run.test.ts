@@ -121,6 +121,31 @@ describe('under the limit of a comment', () => {
     expect(text).toMatch(/statements of what was not verified: \d+/);
   });
 
+  test('a proof of very long ids loses its lists one by one, and says which', () => {
+    const long = (name: string): string => `tests/test_${name}.py::test_${'x'.repeat(3000)}`;
+    const [move] = pinnedProof.flips.expected;
+    if (move === undefined) throw new Error('the proof flips nothing');
+    const moves = (name: string) =>
+      Array.from({ length: 12 }, (_, n) => ({ ...move, test: long(`${name}${n}`) }));
+    const text = renderMarkdown(
+      record([{ ...pinnedProof, flips: { ...pinnedProof.flips, also: moves('also') } }]),
+    );
+    expect(text).toContain('Also moved:');
+    const more = renderMarkdown(
+      record([
+        {
+          ...pinnedProof,
+          flips: { ...pinnedProof.flips, expected: moves('flip'), also: moves('also') },
+        },
+      ]),
+    );
+    expect(more.length).toBeLessThanOrEqual(MARKDOWN_LIMIT);
+    expect(more).toContain('| step | SHA-256 | result |');
+    expect(more).toContain('Flipped:');
+    expect(more).toMatch(/^Left out, all of it in the record: the tests that also moved/m);
+    expect(more).not.toContain('details of pinned mutations');
+  });
+
   test('500 moved tests fit', () => {
     expect(renderMarkdown(huge).length).toBeLessThanOrEqual(MARKDOWN_LIMIT);
     expect(renderMarkdown(huge)).toContain('and 470 more in the record');

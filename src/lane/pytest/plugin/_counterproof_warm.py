@@ -491,9 +491,9 @@ class _Server:
         os.chdir(self.cwd)
         _put_mark(self.mark_at, nonce)
         os.environ["COUNTERPROOF_RUN"] = nonce.decode()
-        for number, name in ((1, "stdout"), (2, "stderr")):
+        for number in (1, 2):
             stream = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-            stream.connect(os.path.join(folder, name))
+            stream.connect(os.path.join(folder, "output"))
             os.dup2(stream.fileno(), number)
             stream.close()
         importlib.invalidate_caches()

@@ -1,6 +1,6 @@
-/** The sockets between us and a warm interpreter: one for orders and answers, two for what a child writes. */
+/** The sockets between us and a warm interpreter: one for orders and answers, and two of each child. */
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
@@ -21,20 +21,25 @@ const answer = z.discriminatedUnion('kind', [
 
 export type Answer = z.infer<typeof answer>;
 
-/** Waits for one connection at a path. What comes through it is kept until somebody listens. */
+/** Waits for connections at a path. */
 export interface Door {
-  readonly opened: Promise<Socket>;
+  /** In the order in which they came; what comes through them is kept until somebody listens. */
+  readonly opened: Promise<readonly Socket[]>;
   close(): void;
 }
 
-export async function openDoor(folder: string, name: string): Promise<Door> {
-  const server: Server = createServer();
-  const opened = once(server, 'connection').then(([socket]) => {
-    server.close();
-    return socket as Socket;
+/** @param count connections, after which nobody else is let in */
+export async function openDoor(folder: string, name: string, count: number): Promise<Door> {
+  const sockets: Socket[] = [];
+  const server = createServer();
+  const opened = new Promise<readonly Socket[]>((resolve) => {
+    server.on('connection', (socket) => {
+      sockets.push(socket);
+      if (sockets.length < count) return;
+      server.close();
+      resolve(sockets);
+    });
   });
-  // A door that is closed unused, or that cannot be opened, is met where it is listened to.
-  opened.catch(() => undefined);
   server.listen(path.join(folder, name));
   await once(server, 'listening');
   return { opened, close: () => server.close() };

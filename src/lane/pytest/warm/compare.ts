@@ -1,6 +1,7 @@
 /** Whether two runs of one tree say the same: the condition under which a warm one stands for a cold one. */
 import type { Ending, LoadEvidence } from '../../../proof/evidence.js';
 import type { Outcome } from '../../../proof/outcome.js';
+import { unreachable } from '../../../result.js';
 import type { LaneRun } from '../../lane.js';
 
 /**
@@ -38,7 +39,7 @@ function outcomeDifference(
     if ((other.broken === null) !== (broken === null))
       return `${id} is blamed on the edited file in one of them alone`;
   }
-  const [extra] = [...after.keys()].filter((id) => !ignored.has(id));
+  const extra = [...after.keys()].find((id) => !ignored.has(id));
   return extra === undefined ? null : `${extra} is there warm alone`;
 }
 
@@ -82,6 +83,8 @@ function endingText(ending: Ending): string {
     case 'empty':
     case 'cancelled':
       return ending.kind;
+    default:
+      return unreachable(ending);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Which warm runs may be taken as they are, and which have to be confirmed by a cold one. */
 import type { Outcome } from '../../../proof/outcome.js';
+import { unreachable } from '../../../result.js';
 import type { LaneRun, RunRequest } from '../../lane.js';
 import { movedIn } from './compare.js';
 
@@ -42,5 +43,7 @@ export function doubtIn(
     case 'restored':
     case 'closing':
       return moved.length === 0 ? null : { kind: 'not as before', confirm: 'always' };
+    default:
+      return unreachable(request.step);
   }
 }

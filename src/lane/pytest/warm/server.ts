@@ -1,5 +1,5 @@
 /** One warm interpreter: started, asked to fork for each step, and ended. */
-import { writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,12 +9,11 @@ import {
   type ProcessEnd,
   type SpawnRequest,
   type StartedProcess,
+  type Status,
 } from '../../process.js';
-import { lastWords } from '../breakage.js';
-import { howEnded } from '../ending.js';
-import { outputText } from '../log.js';
+import { howEnded, lastWords, stderrOf, stdoutOf } from '../../words.js';
 import type { LaidOut, RunProcess } from '../step.js';
-import { openChannel, openDoor, type Answer, type Channel, type Door } from './channel.js';
+import { openChannel, openDoor, type Answer, type Channel } from './channel.js';
 import type { Learned } from './learned.js';
 
 export interface WarmServer {
@@ -62,8 +61,8 @@ const END_MS = 2_000;
 
 export async function startServer(plan: ServerPlan): Promise<Result<WarmServer, Blocked>> {
   const { folder } = plan.laidOut.plan;
-  await writeFile(path.join(folder, 'serve.json'), serveText(plan));
-  const door = await openDoor(folder, 'control');
+  writeFileSync(path.join(folder, 'serve.json'), serveText(plan));
+  const door = await openDoor(folder, 'control', 1);
   const ending = new AbortController();
   const process = plan.runProcess({
     command: plan.laidOut.command,
@@ -74,21 +73,31 @@ export async function startServer(plan: ServerPlan): Promise<Result<WarmServer, 
     nonce: plan.laidOut.nonce,
     signal: ending.signal,
   });
-  const kill = async (): Promise<ProcessEnd> => {
-    ending.abort();
-    return process;
+  const life: Life = {
+    process,
+    kill: () => {
+      ending.abort();
+      return process;
+    },
   };
-  const gone = process.then(() => null);
   const late = AbortSignal.any([plan.signal, AbortSignal.timeout(plan.startMs)]);
-  const socket = await Promise.race([door.opened, gone, aborted(late)]);
+  const giveUp = Promise.race([process, aborted(late)]).then(() => null);
+  const [socket] = (await Promise.race([door.opened, giveUp])) ?? [];
   door.close();
-  if (socket === null) return err({ why: silence(await kill(), late), by: null });
+  if (socket === undefined) return err({ why: silence(await life.kill(), late), by: null });
   const channel = openChannel(socket);
-  const first = await Promise.race([channel.next(), gone, aborted(late)]);
-  if (first?.kind === 'ready') return ok(createServer(plan, first.modules, channel, process, kill));
-  const end = await kill();
+  const first = await Promise.race([channel.next(), giveUp]);
+  if (first?.kind === 'ready') return ok(createServer(folder, first.modules, channel, life));
+  const end = await life.kill();
   if (first?.kind === 'blocked') return err({ why: first.why, by: first.by });
   return err({ why: silence(end, late), by: null });
+}
+
+/** The interpreter itself, not one of its children. */
+interface Life {
+  readonly process: Promise<ProcessEnd>;
+  /** Resolves when nothing of it is left. */
+  readonly kill: () => Promise<ProcessEnd>;
 }
 
 const serveText = ({ tree, learned, exclude }: ServerPlan): string =>
@@ -96,10 +105,7 @@ const serveText = ({ tree, learned, exclude }: ServerPlan): string =>
 
 function silence(end: ProcessEnd, late: AbortSignal): string {
   if (late.aborted) return 'it took too long to start';
-  const words =
-    end.kind === 'not-started'
-      ? end.message
-      : lastWords(`${outputText(end.stdout)}\n${outputText(end.stderr)}`);
+  const words = lastWords(`${stdoutOf(end)}\n${stderrOf(end)}`);
   return `it ended while it started (${howEnded(end)})${words === null ? '' : `: ${words}`}`;
 }
 
@@ -110,71 +116,49 @@ const aborted = (signal: AbortSignal): Promise<null> =>
   });
 
 function createServer(
-  plan: ServerPlan,
+  folder: string,
   modules: number,
   channel: Channel,
-  process: Promise<ProcessEnd>,
-  kill: () => Promise<ProcessEnd>,
+  { process, kill }: Life,
 ): WarmServer {
-  const { folder } = plan.laidOut.plan;
   let isGone = false;
   let refused: readonly number[] = [];
-  void process.then(() => {
+  void (async () => {
+    await process;
     isGone = true;
-  });
-  const cold = (message: string) => ({ kind: 'not-started', code: 'COLD', message }) as const;
-  const lost = async (answer: Answer | null): Promise<ReturnType<typeof cold>> => {
+  })();
+
+  const lost = async (answer: Answer | null): Promise<Cold> => {
     isGone = true;
     await kill();
     return cold(answer?.kind === 'failed' ? answer.why : 'it is gone');
   };
 
-  const start = async (
-    request: Omit<SpawnRequest, 'stdin'>,
-  ): Promise<StartedProcess | ReturnType<typeof cold>> => {
-    const doors: readonly [Door, Door] = [
-      await openDoor(folder, 'stdout'),
-      await openDoor(folder, 'stderr'),
-    ];
-    const close = (): void => {
-      for (const door of doors) door.close();
-    };
-    channel.send({ nonce: request.nonce });
-    const late = AbortSignal.timeout(FORK_MS);
-    const answer = await Promise.race([channel.next(), aborted(late)]);
-    if (answer?.kind === 'refused') {
-      close();
+  const start = async ({ nonce }: Pick<SpawnRequest, 'nonce'>): Promise<StartedProcess | Cold> => {
+    const door = await openDoor(folder, 'output', 2);
+    channel.send({ nonce });
+    const late = aborted(AbortSignal.timeout(FORK_MS));
+    const answer = await Promise.race([channel.next(), late]);
+    if (answer?.kind !== 'started') {
+      door.close();
+      if (answer?.kind !== 'refused') return lost(answer);
       refused = answer.targets;
       return cold(answer.why);
     }
-    if (answer?.kind !== 'started') {
-      close();
-      return lost(answer);
-    }
     // A child that could not become the step says so in the place of its end.
     const next = channel.next();
-    const sockets = await Promise.race([
-      Promise.all([doors[0].opened, doors[1].opened]),
-      next.then(() => null),
-      aborted(late),
-    ]);
-    close();
-    if (sockets === null) return lost(await Promise.race([next, aborted(late)]));
-    const [stdout, stderr] = sockets;
-    return {
-      pid: answer.pid,
-      stdout,
-      stderr,
-      onExit: (settle) => {
-        void next.then((end) => {
-          if (end?.kind !== 'ended') {
-            isGone = true;
-            settle({ code: null, signal: 'SIGKILL' });
-          } else if (end.killed) settle({ code: null, signal: signalName(end.status) });
-          else settle({ code: end.status, signal: null });
-        });
-      },
+    const failed = Promise.race([next, late]);
+    const [stdout, stderr] = (await Promise.race([door.opened, failed.then(() => null)])) ?? [];
+    door.close();
+    if (stdout === undefined || stderr === undefined) return lost(await failed);
+    const onExit: StartedProcess['onExit'] = (settle) => {
+      void (async () => {
+        const end = await next;
+        isGone ||= end?.kind !== 'ended';
+        settle(end?.kind === 'ended' ? statusOf(end) : { code: null, signal: 'SIGKILL' });
+      })();
     };
+    return { pid: answer.pid, stdout, stderr, onExit };
   };
 
   return {
@@ -193,6 +177,14 @@ function createServer(
       await kill();
     },
   };
+}
+
+type Cold = Extract<ProcessEnd, { kind: 'not-started' }>;
+
+const cold = (message: string): Cold => ({ kind: 'not-started', code: 'COLD', message });
+
+function statusOf({ status, killed }: Extract<Answer, { kind: 'ended' }>): Status {
+  return killed ? { code: null, signal: signalName(status) } : { code: status, signal: null };
 }
 
 function signalName(number: number): NodeJS.Signals {

@@ -59,7 +59,7 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
   let state: State = { kind: 'untried' };
 
   const cold = async (request: RunRequest): Promise<LaneRun> =>
-    foldRun(await runStep(request, await layOutStep(setup, request, 'run'), runProcess));
+    foldRun(await runStep(request, layOutStep(setup, request, 'run'), runProcess));
 
   const retire = async (): Promise<void> => {
     const before = state;
@@ -69,7 +69,7 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
 
   /** Null: this step has to be cold, and nothing was run. */
   const warm = async (request: RunRequest, server: WarmServer): Promise<LaneRun | null> => {
-    const laidOut = await layOutStep(setup, request, 'run');
+    const laidOut = layOutStep(setup, request, 'run');
     const facts = await runStep(request, laidOut, server.runProcess);
     if (facts.end.kind === 'not-started' && facts.end.code === 'COLD') return null;
     return server.isGone() ? null : foldRun(facts);
@@ -93,10 +93,10 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
       const started = await startServer({
         tree: setup.tree,
         cwd: setup.cwd,
-        laidOut: await layOutStep(setup, { ...request, scratch }, 'run'),
+        laidOut: layOutStep(setup, { ...request, scratch }, 'run'),
         learned,
         exclude,
-        startMs: Math.max(LEAST_START_MS, START_FACTOR * baseline.durationMs),
+        startMs: Math.ceil(Math.max(LEAST_START_MS, START_FACTOR * baseline.durationMs)),
         signal: request.signal,
         runProcess,
       });
@@ -143,7 +143,7 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
 
   const runBaseline = async (request: RunRequest): Promise<LaneRun> => {
     const learns = state.kind === 'untried' && mayLearn(setup, request);
-    const laidOut = await layOutStep(setup, request, 'run', learns ? 'learn' : null);
+    const laidOut = layOutStep(setup, request, 'run', learns ? 'learn' : null);
     const run = foldRun(await runStep(request, laidOut, runProcess));
     const { renew } = request;
     if (run.ending.kind !== 'complete' || renew === undefined) return run;

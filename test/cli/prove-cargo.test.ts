@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { answerOf, changesTold, createFix, testsTold } from '../support/fixes.js';
+import { prove, type Files } from '../support/project.js';
+
+const CRATE: Files = {
+  '.gitignore': 'target/\n',
+  'Cargo.toml': '[package]\nname = "jail"\nversion = "0.1.0"\nedition = "2021"\n',
+  'Cargo.lock': 'version = 4\n\n[[package]]\nname = "jail"\nversion = "0.1.0"\n',
+  'counterproof.yaml': JSON.stringify({
+    version: 1,
+    lanes: { jail: { runner: 'cargo', limits: { test: '3s' } } },
+  }),
+};
+
+const BEFORE = `pub fn count(n: i64) -> i64 {
+    let mut n = n;
+    while n != 0 {
+        n -= 2;
+    }
+    n
+}
+
+pub fn deep(n: u64) -> u64 {
+    if n == 1 {
+        1
+    } else {
+        deep(n + 1) + 1
+    }
+}
+
+pub fn shout(s: &str) -> String {
+    s.to_uppercase()
+}
+
+pub fn tail(s: &str) -> &str {
+    &s[1..]
+}
+`;
+
+const AFTER = `fn clean(s: &str) -> &str {
+    s.trim()
+}
+
+/// Counts down.
+pub fn count(n: i64) -> i64 {
+    let mut n = n;
+    while n > 0 {
+        n -= 2;
+    }
+    n
+}
+
+pub fn deep(n: u64) -> u64 {
+    if n == 1 {
+        1
+    } else {
+        deep(n - 1) + 1
+    }
+}
+
+pub fn shout(s: &str) -> String {
+    clean(s).to_uppercase()
+}
+
+pub fn tail(s: &str) -> &str {
+    &s[s.len() - 1..]
+}
+`;
+
+const inside = (more: string): string => `
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shouts() {
+        assert_eq!(shout("a"), "A");
+    }
+${more}}
+`;
+
+const MORE = `
+    #[test]
+    fn cleans() {
+        assert_eq!(shout(" a "), "A");
+    }
+
+    #[test]
+    fn stops() {
+        assert_eq!(count(3), -1);
+    }
+`;
+
+describe('prove on a crate whose tests stand inside the source', () => {
+  it('joins what does not compile alone, and names what hangs, overflows and passes without the fix', async () => {
+    const project = createFix(
+      { ...CRATE, 'src/lib.rs': BEFORE + inside('') },
+      {
+        'src/lib.rs': AFTER + inside(MORE),
+        'tests/deep.rs':
+          '#[test]\nfn goes_down() {\n    assert_eq!(jail::deep(3), 3);\n}\n\n#[test]\nfn quiet() {\n    assert_eq!(jail::shout("b"), "B");\n}\n',
+      },
+    );
+    const before = project.snapshot();
+    const run = await prove(project, ['prove']);
+    expect(changesTold(run)).toEqual([
+      '1 src/lib.rs:1 held with 4 by cleans',
+      '2 src/lib.rs:8 held by stops',
+      '3 src/lib.rs:18 held by deep goes_down',
+      '4 src/lib.rs:23 held by cleans',
+      '5 src/lib.rs:27 unheld',
+    ]);
+    expect(answerOf(run)).toMatchObject({
+      overall: 'partly-held',
+    });
+    expect(answerOf(run).changes[0]).toMatchObject({ joinedBy: 'name', names: ['clean'] });
+    expect(
+      answerOf(run)
+        .changes.filter((change) => change.class !== 'source')
+        .map(({ file, why }) => `${file}: ${why}`),
+    ).toEqual(['src/lib.rs: compiled for tests alone', 'tests/deep.rs: integration test']);
+    expect(testsTold(run)).toEqual([
+      'new cleans failed',
+      'new stops timeout',
+      'new deep goes_down crashed',
+      'new deep quiet passed',
+    ]);
+    expect(run.exitCode).toBe(1);
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  it('rests on the parts where the tests use a new name, so that the whole does not compile', async () => {
+    const project = createFix(
+      {
+        ...CRATE,
+        'src/lib.rs':
+          'pub fn half(n: u32) -> u32 {\n    n / 3\n}\n\npub fn same(n: u32) -> u32 {\n    n\n}\n',
+      },
+      {
+        'src/lib.rs':
+          'pub fn half(n: u32) -> u32 {\n    n / 2\n}\n\npub fn same(n: u32) -> u32 {\n    n\n}\n\npub fn fresh() -> u32 {\n    1\n}\n',
+        'tests/half.rs':
+          '#[test]\nfn halves() {\n    assert_eq!(jail::half(4), 2);\n}\n\n#[test]\nfn is_fresh() {\n    assert_eq!(jail::fresh(), 1);\n}\n',
+      },
+    );
+    const run = await prove(project, ['prove']);
+    expect(answerOf(run)).toMatchObject({
+      overall: 'not-measurable',
+      reason: 'The tests hold hunk 1. There is no evidence about hunk 2.',
+      whole: {
+        state: 'not-measurable',
+        reason: 'the tests use `fresh` by name, so without it they fail whatever it does',
+      },
+    });
+    expect(testsTold(run)).toEqual(['new half halves failed', 'new half is_fresh broken']);
+    expect(run.exitCode).toBe(3);
+  });
+});

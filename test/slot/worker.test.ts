@@ -1,0 +1,353 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { LaneRun, LaneRunner, RunRequest } from '../../src/lane/lane.js';
+import type { Breakage } from '../../src/proof/evidence.js';
+import { err, ok, type Result } from '../../src/result.js';
+import type { StepAnswer, StepRequest } from '../../src/slot/protocol.js';
+import { createWorker, type Worker } from '../../src/slot/worker.js';
+import type { LaneConfig } from '../../src/spec/model.js';
+import type { ApplyProblem, RestoreOutcome, Workspace } from '../../src/workspace/workspace.js';
+import { results, type Outcomes } from '../proof/build.js';
+
+const nothing = (): void => undefined;
+const BUILD_FAILED: Breakage = {
+  stage: 'build',
+  file: null,
+  line: null,
+  message: '`build` failed: exit 1',
+};
+
+/** What the fake lanes and the fake workspace were asked, in its order. */
+let asked: string[];
+/** What a test run finds; the build's failures, while there are any. */
+let outcomes: Outcomes;
+let builds: Breakage[][];
+let restored: RestoreOutcome;
+let unplaced: RestoreOutcome;
+let applied: Result<readonly [], ApplyProblem>;
+let during: (request: RunRequest) => void;
+let logs: string;
+
+beforeEach(() => {
+  asked = [];
+  outcomes = { a: 'passed', b: 'passed' };
+  builds = [];
+  restored = { kind: 'restored', files: [{ path: 'calc.py', sha256: 's' }] };
+  unplaced = { kind: 'restored', files: [] };
+  applied = ok([]);
+  during = nothing;
+  logs = mkdtempSync(join(tmpdir(), 'cp-worker-'));
+});
+afterEach(() => {
+  rmSync(logs, { recursive: true, force: true });
+});
+
+const SELECTION = {
+  collected: 2,
+  selected: 2,
+  deselected: [],
+  files: [],
+  idPrefix: '',
+  idForm: 'path',
+} as const;
+
+const laneRun = (): LaneRun => ({
+  ending: { kind: 'complete' },
+  exit: { code: 0, signal: null },
+  durationMs: 1,
+  results: results(outcomes),
+  selection: SELECTION,
+  collectionErrors: [],
+  loads: [],
+  reached: [],
+  notes: [],
+});
+
+function fakeLane({ name }: LaneConfig): LaneRunner {
+  return {
+    describe: () => Promise.resolve(name === 'gone' ? err(GONE) : ok(DESCRIPTION)),
+    prepare: () => Promise.resolve(name === 'unprepared' ? err(GONE) : ok(undefined)),
+    compile: () => Promise.resolve([]),
+    written(paths) {
+      asked.push(`${name} written ${paths.join(' ')}`);
+      return Promise.resolve(builds.shift() ?? []);
+    },
+    run(request) {
+      asked.push(`${name} run ${request.step}`);
+      during(request);
+      return Promise.resolve(laneRun());
+    },
+    collect(request) {
+      asked.push(`${name} collect`);
+      during(request);
+      const ids = ['a', 'b'];
+      const { ending, selection, collectionErrors, notes } = laneRun();
+      return Promise.resolve({ ending, ids, selection, collectionErrors, notes });
+    },
+    close() {
+      asked.push(`${name} close`);
+      return Promise.resolve();
+    },
+  };
+}
+
+const GONE = { message: 'no such runner', hint: null };
+const DESCRIPTION = { command: ['x'], from: 'test', versions: {}, tool: 'x', seeds: {} };
+
+const workspace: Workspace = {
+  isolation: 'in-place',
+  fresh: () => Promise.resolve(false),
+  freeze: () => Promise.resolve([]),
+  written: () => Promise.resolve([]),
+  apply(label) {
+    asked.push(`apply ${label}`);
+    return Promise.resolve(applied);
+  },
+  restore() {
+    asked.push('restore');
+    return Promise.resolve(restored);
+  },
+  place() {
+    asked.push('place');
+    return Promise.resolve(ok(undefined));
+  },
+  unplace() {
+    asked.push('unplace');
+    return Promise.resolve(unplaced);
+  },
+  notes: () => [],
+  sums: () => Promise.resolve(new Map()),
+};
+
+const worker = (): Worker =>
+  createWorker({
+    openWorkspace: () => Promise.resolve(ok(workspace)),
+    createLane: ({ lane }) => fakeLane(lane),
+    killAll: () => {
+      asked.push('kill all');
+    },
+  });
+
+const laneNamed = (name: string): LaneConfig => ({ name }) as LaneConfig;
+
+async function opened(stale: readonly string[] = [], lanes = ['unit']): Promise<Worker> {
+  const one = worker();
+  const place = { kind: 'in-place' } as const;
+  const setup = {
+    tree: '/tree',
+    root: '/tree',
+    runId: 'r',
+    logs,
+    stale,
+    slot: 0,
+    generation: 0,
+    place,
+  };
+  await one.handlers.open(setup, nothing);
+  for (const name of lanes)
+    await one.handlers.lane({ lane: laneNamed(name), python: null }, nothing);
+  return one;
+}
+
+const run = (
+  one: Worker,
+  step: StepRequest['step'],
+  more: Partial<StepRequest> = {},
+): Promise<StepAnswer> =>
+  one.handlers.run(
+    {
+      lane: 'unit',
+      step,
+      label: null,
+      scope: 'lane',
+      without: [],
+      targets: [],
+      probes: [],
+      limits: { stepMs: 1, testMs: 1, memoryBytes: 1, outputBytes: 1 },
+      ...more,
+    },
+    nothing,
+  );
+
+const apply = (one: Worker, ...paths: readonly string[]): Promise<unknown> => {
+  const edits = paths.map((path) => ({ path, before: null, after: Buffer.from('x') }));
+  return one.handlers.apply({ label: 'm', edits }, nothing);
+};
+
+describe('what was written since a lane last ran', () => {
+  test('is told to every lane before it runs, once, each file once', async () => {
+    const one = await opened([], ['unit', 'other']);
+    await run(one, 'baseline');
+    await apply(one, 'calc.py', 'data.txt');
+    await one.handlers.restore(null, nothing);
+    await run(one, 'restored');
+    await run(one, 'closing');
+    await run(one, 'baseline', { lane: 'other' });
+    expect(asked).toEqual([
+      'unit run baseline',
+      'apply m',
+      'restore',
+      'unit written calc.py data.txt',
+      'unit run restored',
+      'unit run closing',
+      'other written calc.py data.txt',
+      'other run baseline',
+    ]);
+  });
+
+  test('begins with what a dead predecessor wrote, in every lane', async () => {
+    const one = await opened(['calc.py'], ['unit', 'other']);
+    await run(one, 'mutated');
+    await run(one, 'mutated');
+    await run(one, 'mutated', { lane: 'other' });
+    expect(asked).toEqual([
+      'unit written calc.py',
+      'unit run mutated',
+      'unit run mutated',
+      'other written calc.py',
+      'other run mutated',
+    ]);
+  });
+
+  test('holds probe files, and what came back as the workspace says', async () => {
+    const one = await opened();
+    await one.handlers.place({ files: [{ path: 'p.py', content: Buffer.from('') }] }, nothing);
+    unplaced = { kind: 'kept', files: [{ path: 'q.py', sha256: null }], kept: [] };
+    await one.handlers.unplace(null, nothing);
+    await run(one, 'baseline');
+    expect(asked.at(-2)).toBe('unit written p.py q.py');
+  });
+
+  test('is told again after a build that failed, which keeps the lane from running', async () => {
+    const one = await opened();
+    await apply(one, 'calc.py');
+    builds = [[BUILD_FAILED]];
+    const failed = await run(one, 'mutated');
+    expect(failed.build).toEqual([BUILD_FAILED]);
+    expect(failed.evidence.ending).toEqual({ kind: 'broken', causes: [BUILD_FAILED] });
+    await run(one, 'restored');
+    expect(asked).toEqual([
+      'apply m',
+      'unit written calc.py',
+      'unit written calc.py',
+      'unit run restored',
+    ]);
+  });
+});
+
+describe('a baseline', () => {
+  test('is what later steps differ from, until another one is adopted', async () => {
+    const one = await opened();
+    expect((await run(one, 'baseline')).evidence.results).toHaveLength(2);
+    outcomes = { a: 'failed', b: 'passed' };
+    expect((await run(one, 'mutated')).evidence.results).toMatchObject([{ id: 'a' }]);
+
+    await one.handlers.adopt({ lane: 'unit', baseline: results({ a: 'failed' }) }, nothing);
+    expect((await run(one, 'mutated')).evidence.results).toMatchObject([{ id: 'b' }]);
+
+    await one.handlers.adopt({ lane: 'unit', baseline: null }, nothing);
+    expect((await run(one, 'baseline')).evidence.results).toHaveLength(2);
+    expect((await run(one, 'restored')).evidence.results).toEqual([]);
+  });
+});
+
+describe('a step', () => {
+  test('has an empty folder of its own, which is gone afterwards', async () => {
+    const one = await opened();
+    const seen: string[] = [];
+    during = ({ scratch }) => {
+      expect(readdirSync(scratch)).toEqual([]);
+      writeFileSync(join(scratch, 'left'), '');
+      seen.push(scratch);
+    };
+    await run(one, 'baseline');
+    await run(one, 'mutated');
+    expect(seen).toHaveLength(2);
+    for (const folder of seen) expect(() => readdirSync(folder)).toThrow('ENOENT');
+  });
+
+  test('names its log by number, mutation and step, where one was written', async () => {
+    const one = await opened();
+    const silent = await run(one, 'baseline');
+    during = ({ log }) => {
+      writeFileSync(log, 'said');
+    };
+    const told = await run(one, 'mutated', { label: 'a/b c' });
+    expect(silent.evidence.log).toBeNull();
+    expect(told.evidence.log).toBe('0002-a_b_c-mutated.log');
+    expect(readdirSync(logs)).toEqual(['0002-a_b_c-mutated.log']);
+  });
+
+  test('does not start after a cancel that came between two of them', async () => {
+    const one = await opened();
+    one.cancel('soon');
+    const { evidence } = await run(one, 'mutated');
+    expect(evidence.ending).toEqual({ kind: 'cancelled' });
+    expect(asked).toEqual([]);
+    one.cancel('now');
+    expect(asked).toEqual(['kill all']);
+  });
+
+  test('is cancelled by a signal that it was given before', async () => {
+    const one = await opened();
+    during = ({ signal }) => {
+      one.cancel('soon');
+      expect(signal.aborted).toBe(true);
+    };
+    await run(one, 'mutated');
+    expect.assertions(1);
+  });
+});
+
+describe('a lane', () => {
+  test.each(['gone', 'unprepared'])(
+    'that cannot be had is a problem, not open: %s',
+    async (name) => {
+      const one = await opened();
+      expect(await one.handlers.lane({ lane: laneNamed(name), python: null }, nothing)).toEqual(
+        err(GONE),
+      );
+      await expect(run(one, 'baseline', { lane: name })).rejects.toThrow('is not open');
+    },
+  );
+
+  test('is collected without a workspace, in a folder that is gone afterwards', async () => {
+    const one = worker();
+    let folder = '';
+    during = ({ scratch }) => {
+      folder = scratch;
+    };
+    const limits = { stepMs: 1, testMs: 1, memoryBytes: 1, outputBytes: 1 };
+    const place = { tree: '/tree', root: '/tree', python: null, limits };
+    const found = await one.handlers.collect({ ...place, lane: laneNamed('unit') }, nothing);
+    expect(found).toMatchObject({ ok: true, value: { collection: { ids: ['a', 'b'] } } });
+    expect(asked).toEqual(['unit collect', 'unit close']);
+    expect(() => readdirSync(folder)).toThrow('ENOENT');
+    const none = await one.handlers.collect({ ...place, lane: laneNamed('gone') }, nothing);
+    expect(none).toEqual(err(GONE));
+    expect(await one.handlers.close(null, nothing)).toEqual({ kind: 'restored', files: [] });
+  });
+});
+
+describe('closing', () => {
+  test('takes back edits and probes, and then what the lane built of them', async () => {
+    const one = await opened();
+    await run(one, 'baseline');
+    await apply(one, 'calc.py');
+    asked = [];
+    one.cancel('soon');
+    expect((await one.handlers.close(null, nothing)).kind).toBe('restored');
+    expect(asked).toEqual(['unit close', 'restore', 'unplace', 'unit written calc.py']);
+  });
+
+  test('says the worse of both', async () => {
+    const one = await opened();
+    restored = { kind: 'failed', path: 'calc.py', why: 'full', original: '/o' };
+    expect(await one.handlers.close(null, nothing)).toBe(restored);
+    restored = { kind: 'restored', files: [] };
+    unplaced = { kind: 'failed', path: 'p.py', why: 'full', original: '/o' };
+    expect(await one.handlers.close(null, nothing)).toBe(unplaced);
+  });
+});
