@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { err, ok, type Result } from '../result.js';
 import { layerFolderProblem, layerFolders } from '../workspace/overlay/layers.js';
 import { overlayObstacle } from '../workspace/overlay/obstacles.js';
+import { removeFolder } from '../workspace/remove-folder.js';
 import { openSlot, type SlotKeeper } from './slot-keeper.js';
-import type { Placement, SlotOrder } from './slot-start.js';
+import type { SlotOrder } from './slot-start.js';
 
 export interface FirstSlot {
   readonly slot: SlotKeeper;
@@ -53,13 +54,14 @@ export async function openOverlaySlot(
         reasons.push(problem);
         continue;
       }
-      const placement: Placement = { kind: 'overlay', pids, folder: join(folder, order.runId) };
+      const placement = { kind: 'overlay', pids, folder: join(folder, order.runId) } as const;
       const placed = { ...order, placement };
       const slot = await openSlot(placed, 1);
       if (slot.ok) {
         const isolation = pids === 'own' ? 'overlay' : 'overlay without a pid namespace';
         return ok({ slot: slot.value, order: placed, isolation, because: reasons[0] ?? null });
       }
+      await removeFolder(placement.folder);
       reasons.push(refusal(slot.error));
     }
   }

@@ -14,7 +14,7 @@ const isVictim: Readonly<Record<Victim, (process: RunningProcess) => boolean>> =
   unshare: ({ command }) => /^unshare\b/.test(command),
   'process 1': ({ command }) => /^sh -c\b.*counterproof-slot/.test(command),
   worker: ({ command }) => /^\S*node\S* \S*slot\/entry\.js/.test(command),
-  lane: ({ command }) => /-m pytest\b/.test(command),
+  lane: ({ command }) => command.startsWith('sh run.sh '),
 };
 
 /** Small, known and good enough: a linear congruential generator. */

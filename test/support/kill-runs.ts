@@ -2,41 +2,16 @@
 import { expectClean, killOnce, numbersFrom, VICTIMS, type Victim } from './kill-moments.js';
 import { probeOverlay } from './overlay.js';
 import { createProject } from './project.js';
-import { config, spec, swap } from './specs.js';
+import { SHELL_FILES, SHELL_VERDICTS } from './shell-lane.js';
 import { everything, layersOf, ownCache } from './untouched.js';
 
 const FILES = {
-  'calc.py': `def add(a, b):
-    return a + b
-
-
-def double(a):
-    return a * 2
-`,
+  ...SHELL_FILES,
+  '.gitignore': 'left-behind\n',
   // A daemon in a session of its own is what outlives everything but its namespace.
-  'test_calc.py': `import subprocess
-from calc import add, double
-
-
-def test_add():
-    assert add(2, 3) == 5
-
-
-def test_double():
-    subprocess.Popen(["setsid", "sleep", "600"], stdout=subprocess.DEVNULL)
-    open("left-behind", "w").close()
-    assert double(2) == 4
+  'extra.sh': `setsid sleep 600 > /dev/null 2>&1 &
+touch left-behind
 `,
-  '.gitignore': '__pycache__/\nleft-behind\n',
-  ...config(),
-  ...spec([
-    swap('minus', 'calc.py', ['a + b', 'a - b'], { flips: 'test_calc.py::test_add' }),
-    swap('thrice', 'calc.py', ['a * 2', 'a * 3'], {
-      flips: 'test_calc.py::test_double',
-      controls: 'test_calc.py::test_add',
-    }),
-    swap('unnoticed', 'calc.py', ['a * 2', '2 * a'], { flips: 'none' }),
-  ]),
 };
 
 /** More than a whole run of the project has. */
@@ -58,7 +33,7 @@ export async function killRuns({
     args: ['run', '--isolation', 'auto', '-j', '2'],
     env: ownCache(project),
     look: () => everything(project, support),
-    expected: { minus: 'pinned', thrice: 'pinned', unnoticed: 'pinned' },
+    expected: SHELL_VERDICTS,
   };
   for (let time = 0; time < times; time += 1) {
     const victim = VICTIMS[time % VICTIMS.length] ?? 'worker';

@@ -47,6 +47,7 @@ export const stepFolders = (scratch: string): readonly string[] => [
 export const PASSED_THROUGH: readonly string[] = [
   'COUNTERPROOF_DIR',
   'COUNTERPROOF_RUN',
+  'COUNTERPROOF_SLOT',
   'PYTEST_PLUGINS',
   'PYTHONPATH',
   'PYTEST_ADDOPTS',
