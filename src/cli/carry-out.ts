@@ -49,12 +49,15 @@ export interface WorkOrder {
   readonly rounds?: Rounds;
   /** Names under which lanes of the configuration are used, where they are not their own. */
   readonly usedLanes?: readonly string[];
+  /** Where record and reports go, if not to the project that is worked on. */
+  readonly recordedIn?: Pick<OpenedProject, 'tree' | 'cwd'>;
   readonly options: CarryOutOptions;
 }
 
 /** Locks the tree, proves, writes the record, prints the reports; the exit code is the record's. */
 export async function carryOut(order: WorkOrder): Promise<number> {
   const { project, options } = order;
+  const home = order.recordedIn ?? project;
   const startedAt = new Date();
   const interrupts = catchSignals();
   let lost: string | null = null;
@@ -75,8 +78,8 @@ export async function carryOut(order: WorkOrder): Promise<number> {
   try {
     await putBack(project.tree);
     const folder = await openRunFolder({
-      tree: project.tree,
-      out: options.out === undefined ? null : resolve(project.cwd, options.out),
+      tree: home.tree,
+      out: options.out === undefined ? null : resolve(home.cwd, options.out),
       startedAt,
       pid: process.pid,
     });
@@ -152,11 +155,11 @@ export async function carryOut(order: WorkOrder): Promise<number> {
             ...result.value,
             notVerified: [...result.value.notVerified, `events were not kept: ${problem}`],
           };
-    if (options.out === undefined) await prepareOwnFolder(project.tree);
+    if (options.out === undefined) await prepareOwnFolder(home.tree);
     const written = await writeRecord(path, record);
     if (!written.ok) printMessage(`${written.error.message}\n`);
     const shown = relative(process.cwd(), path);
-    await report(record, options, project.cwd, shown === '' ? '.' : shown);
+    await report(record, options, home.cwd, shown === '' ? '.' : shown);
     return record.exitCode;
   } finally {
     await leaveStateFolders(project.tree);

@@ -1,7 +1,6 @@
-import { didYouMean } from '../spec/distance.js';
-import { areImplicit } from '../spec/implicit-lanes.js';
 import { laneOfFile } from '../spec/lane-choice.js';
 import type { LaneConfig } from '../spec/model.js';
+import { laneNamed } from './chosen-lanes.js';
 import { CommandError } from './exit.js';
 import type { OpenedProject } from './project.js';
 
@@ -17,7 +16,7 @@ export function chosenLane(
   { config }: Pick<OpenedProject, 'config'>,
   files: readonly string[],
 ): LaneConfig {
-  const lane = named === undefined ? laneOfFiles(config, files) : laneNamed(named, config);
+  const lane = named === undefined ? laneOfFiles(config, files) : laneNamed(named, config.lanes);
   return { ...lane, args: [...lane.args, ...rest] };
 }
 
@@ -31,15 +30,4 @@ function laneOfFiles(config: OpenedProject['config'], files: readonly string[]):
   if (most !== undefined) return most[0];
   const names = config.lanes.map(({ name }) => name);
   throw new CommandError(`Which lane? --lane NAME is one of ${names.join(', ')}.`);
-}
-
-function laneNamed(named: string, { lanes }: OpenedProject['config']): LaneConfig {
-  const found = lanes.find(({ name }) => name === named);
-  if (found !== undefined) return found;
-  const names = lanes.map(({ name }) => name);
-  throw new CommandError(
-    areImplicit(lanes)
-      ? `--lane ${named}: no lane is configured here; leave it out, or name ${names.join(' or ')}.`
-      : `--lane ${named}: there is no such lane; ${didYouMean(named, names) ?? `lanes are ${names.join(', ')}`}`,
-  );
 }

@@ -1,3 +1,4 @@
+import { tryIsolation, type IsolationFound } from '../engine/try-isolation.js';
 import { doctorFacts, type DoctorFact } from '../lane/doctor.js';
 import { EXIT } from './exit.js';
 import { everywhere } from './options.js';
@@ -6,6 +7,17 @@ import { command, type Parsed } from './parsed.js';
 import { findPlace } from './project.js';
 
 const options = everywhere;
+
+/** In place everything works too: one mutation after another, in files that others see. */
+function isolationFact({ isolation, because }: IsolationFound): DoctorFact {
+  const isBest = because === null;
+  return {
+    what: 'isolation',
+    state: isBest ? 'ok' : 'absent',
+    detail: isBest ? isolation : `${isolation}: ${because}`,
+    fix: null,
+  };
+}
 
 const MARK: { readonly [S in DoctorFact['state']]: string } = {
   ok: 'ok',
@@ -24,7 +36,10 @@ export const doctorCommand = command({
 
 async function run(args: Parsed<typeof options>): Promise<number> {
   const { root, tree } = await findPlace(args);
-  const facts = await doctorFacts({ root, tree, env: process.env });
+  const facts = [
+    ...(await doctorFacts({ root, tree, env: process.env })),
+    isolationFact(await tryIsolation(tree)),
+  ];
   const width = Math.max(...facts.map(({ what }) => what.length));
   for (const { what, state, detail, fix } of facts) {
     printResult(`${MARK[state].padEnd(2)}  ${what.padEnd(width)}  ${detail}\n`);

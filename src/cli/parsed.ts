@@ -79,7 +79,7 @@ function singleValues(
   args: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const single: Record<string, unknown> = {};
-  for (const [name, { type, array }] of Object.entries(options)) {
+  for (const [name, { type, array, nargs = 1 }] of Object.entries(options)) {
     const value = args[name];
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     if (type === 'boolean') {
@@ -89,7 +89,7 @@ function singleValues(
     if (values.includes(false)) throw new CommandError(`There is no option --no-${name}.`);
     if (values.includes('') && !mayBeEmpty(name))
       throw new CommandError(`--${name}: its value is empty`);
-    if (array === true) continue;
+    if (array === true || nargs > 1) continue;
     if (values.length > 1)
       throw new CommandError(`--${name} was given ${values.length} times; it takes one value.`);
   }

@@ -1,22 +1,30 @@
 import { posix, relative, resolve } from 'node:path';
 import type { Rounds } from '../engine/run.js';
 import type { PlannedMutation } from '../engine/plan.js';
+import { headCommit } from '../git/commit.js';
+import { dirtyFiles } from '../git/tree.js';
+import { wholeTrees } from '../prove/arms.js';
 import { changesOf } from '../prove/changes.js';
 import { classifyFile, type ClassifyRules } from '../prove/classify.js';
-import { createProving } from '../prove/proving.js';
-import { resolveRange, type RangeProblem } from '../prove/range.js';
-import { readFix } from '../prove/read-fix.js';
+import { createProving, type Proving } from '../prove/proving.js';
+import { exactRange, resolveRange, type Range, type RangeProblem } from '../prove/range.js';
+import { readFix, type ReadFix } from '../prove/read-fix.js';
 import { testsOf } from '../prove/tests-of.js';
-import type { MutationSpec } from '../spec/model.js';
+import { areImplicit } from '../spec/implicit-lanes.js';
+import { loadSpecs } from '../spec/load.js';
+import type { EditSpec, LaneConfig, MutationSpec } from '../spec/model.js';
 import { sourceLanguage } from '../spec/source-language.js';
 import { carryOut } from './carry-out.js';
 import { chosenLane } from './chosen-lane.js';
 import { CommandError, EXIT } from './exit.js';
+import { onCommit } from './laid-out.js';
 import { nearestLane, pythonFilesOf } from './nearest-lane.js';
 import { everywhere, proving } from './options.js';
+import { printMessage } from './output.js';
 import { command, type Parsed } from './parsed.js';
-import { openProject, type OpenedProject } from './project.js';
+import { interpreterOption, openProject, type OpenedProject } from './project.js';
 import { carryOutOptions, provingSettings } from './proving.js';
+import { saveMutations } from './save.js';
 
 const positionals = {
   range: {
@@ -33,12 +41,23 @@ const options = {
     default: false,
     describe: 'The whole lane, not the nearest tests first',
   },
+  committed: {
+    type: 'boolean',
+    default: false,
+    describe: 'Test the commit as it is, laid out apart, where files are not committed',
+  },
+  arms: {
+    type: 'string',
+    nargs: 2,
+    describe: 'OLD NEW: run the tests of NEW on both trees, each whole',
+  },
   'allow-unheld': {
     type: 'boolean',
     default: false,
     describe:
       'End with 0 also where a part is held by nothing, or a new test passes without the fix',
   },
+  write: { type: 'string', nargs: 1, describe: 'Keep what is held in this spec file' },
   'test-path': {
     type: 'string',
     array: true,
@@ -65,34 +84,108 @@ export const proveCommand = command({
     ['$0 prove', 'what this branch is ahead by, else what is not committed'],
     ['$0 prove HEAD', 'the last commit'],
     ['$0 prove main..fix -- -k fast', 'what stands behind -- goes to pytest'],
+    ['$0 prove --arms v1.2 backport', 'the tests of one tree on two'],
   ],
   run,
 });
 
 async function run(args: Args): Promise<number> {
   const project = await openProject(args);
-  const { tree } = project;
-  const range = await resolveRange(tree, args.range ?? null);
+  const arms = armsOf(args);
+  const range =
+    arms === null
+      ? await resolveRange(project.tree, args.range ?? null)
+      : await exactRange(project.tree, ...arms);
   if (!range.ok) throw rangeError(range.error);
-  const fix = await readFix(tree, range.value);
-  if (!fix.ok)
-    throw new CommandError(`git does not tell what changed: ${JSON.stringify(fix.error)}`);
-  const root = relative(tree, project.root).replaceAll('\\', '/') || '.';
-  const paths = fix.value.files.map(({ file }) => posix.relative(root, file.path));
+  const python = interpreterOption(args.python, project);
+  const fix = await fixIn(project, range.value);
+  const lane = laneOf(args, project, fix);
+  const commit = await laidOutCommit(args, range.value, project);
+  const here = { args, home: project, range: range.value, arms };
+  if (commit === null) return proveIn({ ...here, project, lane, python, tested: null });
+  const tested = arms === null ? `${commit.slice(0, 10)}, laid out clean` : `${arms[1]}, laid out`;
+  return onCommit({ project, commit, lane, python, command: args.commandLine }, (there) =>
+    proveIn({ ...here, ...there, tested }),
+  );
+}
+
+function armsOf({ range, ...args }: Args): readonly [string, string] | null {
+  // An option that takes two values is parsed as a list of them.
+  const arms: unknown = args.arms;
+  if (!Array.isArray(arms)) return null;
+  const [old, fresh, ...more] = arms.map(String);
+  if (old === undefined || fresh === undefined || more.length > 0)
+    throw new CommandError('--arms takes two revisions: the old one and the new one.');
+  if (range !== undefined) throw new CommandError('--arms names both trees; leave the range out.');
+  return [old, fresh];
+}
+
+async function fixIn({ tree }: OpenedProject, range: Range): Promise<ReadFix> {
+  const fix = await readFix(tree, range);
+  if (fix.ok) return fix.value;
+  const why = fix.error.kind === 'failed' ? fix.error.message : fix.error.kind;
+  throw new CommandError(`git does not tell what changed: ${why}`);
+}
+
+const rootIn = ({ tree, root }: OpenedProject): string =>
+  relative(tree, root).replaceAll('\\', '/') || '.';
+
+function laneOf(args: Args, project: OpenedProject, { files }: ReadFix): LaneConfig {
+  const root = rootIn(project);
+  const paths = files.map(({ file }) => posix.relative(root, file.path));
   const code = paths.filter((path) => sourceLanguage(path) !== null);
-  const lane = chosenLane(args, project, code.length === 0 ? paths : code);
-  const rules = rulesOf(args, root, project, pythonFilesOf(lane, project));
-  const changes = changesOf(fix.value.files, rules);
+  return chosenLane(args, project, code.length === 0 ? paths : code);
+}
+
+/** The commit that is laid out apart; null: the tree as it lies will do. */
+async function laidOutCommit(
+  args: Args,
+  range: Range,
+  { tree }: OpenedProject,
+): Promise<string | null> {
+  if (args.arms !== undefined) return range.to;
+  if (!args.committed) return null;
+  if (range.to === null)
+    throw new CommandError(
+      'Nothing is committed that could be proven; leave --committed out, or name a range.',
+    );
+  const dirty = await dirtyFiles(tree);
+  if (dirty.ok && dirty.value.changed.length + dirty.value.untracked.length === 0) return null;
+  const head = await headCommit(tree);
+  return head.ok ? head.value : null;
+}
+
+interface ProveOrder {
+  readonly args: Args;
+  /** Where the person stands, and where records and specs go. */
+  readonly home: OpenedProject;
+  /** What is worked on: the same, or a commit that is laid out. */
+  readonly project: OpenedProject;
+  readonly lane: LaneConfig;
+  readonly python: string | null;
+  readonly range: Range;
+  readonly arms: readonly [string, string] | null;
+  /** What is tested, in words; null: the tree as it lies. */
+  readonly tested: string | null;
+}
+
+async function proveIn(order: ProveOrder): Promise<number> {
+  const { args, home, project, lane, range, arms } = order;
+  const fix = await fixIn(project, range);
+  const root = rootIn(project);
+  const rules = rulesOf(args, root, home, pythonFilesOf(lane, project));
+  const split = changesOf(fix.files, rules);
+  const changes = arms === null ? split : wholeTrees(split);
   const near = args.full ? null : await nearestLane({ project, lane, rules, changes });
   const proof = createProving({
-    range: range.value,
-    tested: testedText(fix.value.uncommitted, range.value.to === null),
+    range,
+    arms,
+    tested: order.tested ?? testedText(fix.uncommitted, range.to === null),
     changes,
     tests: testsOf(changes),
     root,
     classOf: (path) => classifyFile(path, rules).class,
     lanes: { near: near?.name ?? null, full: lane.name },
-    wholeOnly: false,
     allowUnheld: args['allow-unheld'],
   });
   const planned = (specs: readonly MutationSpec[]): readonly PlannedMutation[] =>
@@ -101,18 +194,57 @@ async function run(args: Args): Promise<number> {
     next: (measured) => planned(proof.next(measured)),
     conclude: (record, measured) => proof.conclude(record, measured),
   };
-  return carryOut({
+  const exitCode = await carryOut({
     project,
+    recordedIn: home,
     command: args.commandLine,
     lanes: [...(near === null ? [] : [near]), lane],
     mutations: planned(proof.next([])),
-    settings: provingSettings(args, project.config.defaults, 'no closing run'),
+    settings: provingSettings(args, home.config.defaults, 'no closing run'),
     notVerified: [],
     rounds,
     usedLanes: [lane.name],
-    options: carryOutOptions(args, project),
+    options: { ...carryOutOptions(args, home), python: order.python },
   });
+  if (args.write !== undefined) await keep(args.write, proof, lane, home, args);
+  return exitCode;
 }
+
+/** What is held goes into a spec; what is in one already stays as it is there. */
+async function keep(
+  path: string,
+  proof: Proving,
+  lane: LaneConfig,
+  project: OpenedProject,
+  args: Args,
+): Promise<void> {
+  const { root, tree, cwd, config } = project;
+  const specs = await loadSpecs({ root, tree, cwd, config, arguments: [] });
+  const stored = specs.ok ? specs.value.mutations : [];
+  const { mutations, problems } = proof.kept({
+    lane: areImplicit(config.lanes) && config.lanes.length === 1 ? null : lane.name,
+    taken: new Set(stored.map(({ id }) => id)),
+  });
+  for (const problem of problems) printMessage(`Not written: ${problem}\n`);
+  const patches = new Set(stored.flatMap(({ edits }) => edits.map(anchorOf)));
+  const fresh = mutations.filter((mutation) => {
+    const edits = mutation.edits ?? [mutation];
+    return !edits.every(({ file, patch }) => patches.has(`${file ?? ''}\n${patch ?? ''}`));
+  });
+  if (fresh.length === 0) {
+    printMessage(
+      mutations.length === 0
+        ? `Nothing is held, so nothing was written to ${path}\n`
+        : `All that is held is kept in a spec already; nothing was written to ${path}\n`,
+    );
+    return;
+  }
+  await saveMutations(path, fresh, project, args);
+  printMessage(`Kept in ${path}: ${fresh.map(({ id }) => id).join(', ')}\n`);
+}
+
+const anchorOf = (edit: EditSpec): string =>
+  `${edit.file}\n${edit.kind === 'patch' ? edit.patch : `a ${edit.kind}`}`;
 
 function rangeError({ kind, message, hint }: RangeProblem): CommandError {
   const next = hint === null ? '' : `\nTry: ${hint}`;

@@ -1,20 +1,20 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { selectMutations } from '../engine/select.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
 import { areImplicit } from '../spec/implicit-lanes.js';
 import type { EditSpec, MutationSpec, Where } from '../spec/model.js';
-import { writeSpec } from '../spec/write.js';
 import { chosenLane } from './chosen-lane.js';
 import { editInEditor } from './editor.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
 import { printMessage } from './output.js';
 import { command, type Parsed } from './parsed.js';
-import { findPlace, openProject, specError, startFolder, type OpenedProject } from './project.js';
+import { findPlace, openProject, startFolder, type OpenedProject } from './project.js';
 import { carryOut } from './carry-out.js';
 import { carryOutOptions, provingSettings } from './proving.js';
+import { saveMutations } from './save.js';
 
 const positionals = {
   place: { type: 'string', describe: 'FILE, FILE:LINE or FILE:LINE-LINE' },
@@ -217,25 +217,16 @@ async function save(
   project: OpenedProject,
   args: Args,
 ): Promise<void> {
-  const absolute = resolve(project.cwd, path);
-  const existing = existsSync(absolute) ? await readFile(absolute, 'utf8') : null;
   const [edit] = mutation.edits;
   if (edit === undefined) return;
-  const text = writeSpec({
-    file: relative(project.root, absolute),
-    existing,
-    mutation: {
-      id: mutation.id,
-      ...(areImplicit(project.config.lanes) && project.config.lanes.length === 1
-        ? {}
-        : { lane: mutation.lane }),
-      ...editInput(edit),
-      flips: mutation.flips.kind === 'tests' ? mutation.flips.tests.map(({ test }) => test) : 'any',
-    },
-  });
-  if (!text.ok) throw specError(text.error, project, args);
-  await mkdir(dirname(absolute), { recursive: true });
-  await writeFile(absolute, text.value);
+  const { lanes } = project.config;
+  const input = {
+    id: mutation.id,
+    ...(areImplicit(lanes) && lanes.length === 1 ? {} : { lane: mutation.lane }),
+    ...editInput(edit),
+    flips: mutation.flips.kind === 'tests' ? mutation.flips.tests.map(({ test }) => test) : 'any',
+  } as const;
+  await saveMutations(path, [input], project, args);
   printMessage(`Saved as ${mutation.id} in ${path}\n`);
 }
 

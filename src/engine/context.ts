@@ -2,6 +2,7 @@ import type { RunEvent } from '../record/events.js';
 import type { LocateContext } from '../mutation/locate.js';
 import type { LaneConfig } from '../spec/model.js';
 import type { Budget } from './budget.js';
+import type { LogKeeper } from './log-keeper.js';
 import type { LeftoverWatch } from './leftovers.js';
 import type { Quiet } from './quiet.js';
 import type { SlotKeeper } from './slot-keeper.js';
@@ -38,6 +39,7 @@ export interface RunContext {
   readonly lanes: ReadonlyMap<string, LaneConfig>;
   readonly settings: EngineSettings;
   readonly emit: (event: RunEvent) => void;
+  readonly logs: LogKeeper;
   readonly stop: StopFlag;
   readonly budget: Budget;
   /** Whether one mutation alone is measured, so that a person wants its moves as they come. */

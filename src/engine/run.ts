@@ -14,6 +14,7 @@ import { createStopFlag, type EngineSettings, type RunContext } from './context.
 import { openFirstSlot, type FirstSlot } from './isolation.js';
 import { slotCount, thisMachine } from './jobs.js';
 import { createLeftoverWatch } from './leftovers.js';
+import { createLogKeeper } from './log-keeper.js';
 import { noteRestore, restoreFacts } from './measure.js';
 import { createProvisionalJudge } from './provisional.js';
 import { createQuiet } from './quiet.js';
@@ -106,8 +107,8 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
   }
 }
 
-const nothingProven = (order: RunOrder, project: ProjectFacts): RunRecord =>
-  assembleRecord({
+function nothingProven(order: RunOrder, project: ProjectFacts): RunRecord {
+  const record = assembleRecord({
     order,
     project,
     stopped: null,
@@ -117,6 +118,8 @@ const nothingProven = (order: RunOrder, project: ProjectFacts): RunRecord =>
     notes: [],
     durationMs: 0,
   });
+  return order.rounds?.conclude(record, []) ?? record;
+}
 
 async function proveAll(
   order: RunOrder,
@@ -144,6 +147,7 @@ async function proveAll(
     lanes: new Map(order.lanes.map((lane) => [lane.name, lane])),
     settings: order.settings,
     emit: order.emit,
+    logs: createLogKeeper(`${order.folder}/logs`),
     stop: createStopFlag(),
     budget: createBudget(order.settings.budget),
     isSingle: order.mutations.length === 1 && order.rounds === undefined,
@@ -224,12 +228,13 @@ function filesOf(
   sessions: RunningSession[],
 ): readonly EngineFile[] {
   const judgeNow = createProvisionalJudge(context.today);
-  const onSettled = (draft: Draft): void => {
+  const onSettled = (draft: Draft): boolean => {
     const proof = judgeNow(draft);
     order.emit({ type: 'proof-finished', proof });
     const stands = proof.group === 'proven' || proof.accepted !== null;
     if (order.settings.failFast && !stands)
       context.stop.set(`--fail-fast: ${proof.id} is ${proof.verdict}`);
+    return stands;
   };
   return planSessions(mutations, order.lanes).map((session) => {
     const before = sessions.find((running) => goesOnWith(running.state().session, session));

@@ -33,12 +33,12 @@ export interface RunningSession {
 
 /**
  * @param onSettled called once for each mutation that was taken up, when only the end of its
- *   lane can still change its verdict
+ *   lane can still change its verdict; gives whether the proof stands
  */
 export function createRunningSession(
   context: RunContext,
   session: Session,
-  onSettled: (draft: Draft) => void,
+  onSettled: (draft: Draft) => boolean,
 ): RunningSession {
   let opened: Opened | null = null;
   /** In the order of the session, whichever slot is done first. */

@@ -74,6 +74,8 @@ export async function openSlot(
   const baselines = new Map<string, readonly TestResult[]>();
   let probes: SlotCalls['place']['params']['files'] = [];
   const notes = new Set<string>();
+  /** Whatever was ever written: a slot may die between a restore and the build that it calls for. */
+  const written = new Set<string>();
   let interrupted: 'soon' | 'now' | null = null;
   const starter = createStarter(order);
 
@@ -150,6 +152,7 @@ export async function openSlot(
     isolation: placement.kind,
 
     async call(name, params, onProgress) {
+      for (const path of pathsWrittenBy(name, params)) written.add(path);
       const answer = await client.call(name, params, onProgress);
       if (name === 'place') probes = (params as SlotCalls['place']['params']).files;
       if (name === 'unplace') probes = [];
@@ -173,7 +176,8 @@ export async function openSlot(
       let outcome = await clearAway(client);
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return { outcome, problem: await succeed(writtenBy(outcome)) };
+          for (const path of recovered(outcome)) written.add(path);
+          return { outcome, problem: await succeed([...written]) };
         } catch (error) {
           if (!(error instanceof SlotDied)) throw error;
           const again = await clearAway(client);
@@ -196,5 +200,16 @@ export async function openSlot(
   return ok(keeper);
 }
 
-const writtenBy = (outcome: RecoverOutcome): readonly string[] =>
+function pathsWrittenBy<C extends CallName>(
+  name: C,
+  params: SlotCalls[C]['params'],
+): readonly string[] {
+  if (name === 'apply')
+    return (params as SlotCalls['apply']['params']).edits.map(({ path }) => path);
+  if (name === 'place')
+    return (params as SlotCalls['place']['params']).files.map(({ path }) => path);
+  return [];
+}
+
+const recovered = (outcome: RecoverOutcome): readonly string[] =>
   outcome.kind === 'nothing' ? [] : outcome.files.map(({ path }) => path);

@@ -35,7 +35,8 @@ export interface SlotRunOrder {
   readonly tree: TreeLook;
   /** A draft with everything that was known before it is measured; it takes the place of an earlier one. */
   readonly newDraft: (one: PlannedMutation) => Draft;
-  readonly onSettled: (draft: Draft) => void;
+  /** Gives whether the proof stands: proven or accepted. */
+  readonly onSettled: (draft: Draft) => boolean;
 }
 
 /** Verdicts wait for a shared restored run; this bounds how long. */
@@ -148,11 +149,12 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
       afterOthers = false;
       await context.leftovers.restoredGreen();
     }
-    for (const draft of settling) {
+    const settledDrafts = settling.map((draft) => {
       draft.durationMs += share;
       tree.measured(draft);
-      onSettled(draft);
-    }
+      return { draft, stands: onSettled(draft) };
+    });
+    await context.logs.settled(settledDrafts);
     return runs;
   };
 

@@ -50,7 +50,6 @@ export async function doctorFacts(request: DoctorRequest): Promise<readonly Doct
     ...(await pythonFacts(known)),
     await cargoFact(known),
     procFact(),
-    overlayFact(),
     await fileSystemFact(known.tree),
     memoryFact(),
   ];
@@ -162,28 +161,6 @@ function procFact(): DoctorFact {
   }
 }
 
-function overlayFact(): DoctorFact {
-  const what = 'overlay';
-  if (process.platform !== 'linux') return fact(what, 'absent', `none on ${process.platform}`);
-  const [major = 0, minor = 0] = os.release().split('.').map(Number);
-  if (major < 5 || (major === 5 && minor < 11)) {
-    return fact(what, 'absent', `needs kernel 5.11, this is ${os.release()}`);
-  }
-  const known = /\boverlay$/m.test(text('/proc/filesystems') ?? '');
-  const kernel = `kernel ${os.release()}${known ? '' : ', overlay is not loaded'}`;
-  if (process.getuid?.() === 0) return fact(what, 'ok', `${kernel}, as root`);
-  if (text('/proc/sys/user/max_user_namespaces') === '0') {
-    return fact(what, 'absent', 'user namespaces are switched off (max_user_namespaces is 0)');
-  }
-  if (text('/proc/sys/kernel/unprivileged_userns_clone') === '0') {
-    return fact(what, 'absent', 'user namespaces are for root alone (unprivileged_userns_clone)');
-  }
-  if (text('/proc/sys/kernel/apparmor_restrict_unprivileged_userns') === '1') {
-    return fact(what, 'absent', 'AppArmor restricts user namespaces');
-  }
-  return fact(what, 'ok', `${kernel}, user namespaces allowed`);
-}
-
 /** The kernel's numbers of the file systems that people keep projects on. */
 const FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0xef53, 'ext4'],
@@ -247,11 +224,3 @@ function memoryFact(): DoctorFact {
 }
 
 const gigabytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
-
-function text(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8').trimEnd();
-  } catch {
-    return null;
-  }
-}

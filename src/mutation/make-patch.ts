@@ -33,15 +33,20 @@ function hunkText(
   context: number,
 ): string {
   const top = Math.max(0, before.from - context);
-  const bottom = Math.min(old.count, before.to + context);
-  return [
-    '@@',
+  let bottom = Math.min(old.count, before.to + context);
+  // A hunk that ends with an empty line would lose it in an editor that strips blanks.
+  while (bottom > before.to && bottom < old.count && contentOf(old, bottom - 1).length === 0)
+    bottom -= 1;
+  const lines = [
     ...linesOf(old, top, before.from, ' '),
     ...linesOf(old, before.from, before.to, '-'),
     ...linesOf(fresh, after.from, after.to, '+'),
     ...linesOf(old, before.to, bottom, ' '),
-    '',
-  ].join('\n');
+  ];
+  // An empty line is one of context, and a spec that has no blanks at line ends reads as a block.
+  const last = lines.length - 1;
+  const readable = lines.map((line, index) => (line === ' ' && index < last ? '' : line));
+  return ['@@', ...readable, ''].join('\n');
 }
 
 function linesOf(lines: Lines, from: number, to: number, sign: string): readonly string[] {

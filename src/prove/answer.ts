@@ -9,6 +9,8 @@ import type { Holding, Take } from './take-model.js';
 
 export interface AnswerInput {
   readonly range: Range;
+  /** Names of two trees that were compared whole; null: a range, taken back part by part. */
+  readonly arms: readonly [string, string] | null;
   readonly tested: string;
   readonly changes: readonly Change[];
   readonly state: State;
@@ -23,11 +25,13 @@ export function answerOf(input: AnswerInput): ProveRecord {
   const { range, tested, changes, state, tests, proofOf } = input;
   const records = changes.map((change) => changeRecord(change, input));
   const whole = wholeOf(input);
-  const overall = overallOf(records, whole);
+  const { arms } = input;
+  const overall = arms === null ? overallOf(records, whole) : overallOfArms(records, whole);
   return {
     range: { ...range, notes: [...range.notes], tested },
+    arms: arms === null ? null : { old: arms[0], fresh: arms[1] },
     overall,
-    reason: reasonOf(overall, records, whole),
+    reason: arms === null ? reasonOf(overall, records, whole) : armsReason(overall, arms, whole),
     whole,
     changes: records,
     files: [...state.files].flatMap(([file, take]) => {
@@ -72,7 +76,41 @@ function wholeOf({ state, proofOf }: AnswerInput): ProveRecord['whole'] {
   }
 }
 
-function changeRecord(change: Change, { state, proofOf, stopped }: AnswerInput): ChangeRecord {
+/** Two trees are one change: it is held, or not, or cannot be measured. */
+function overallOfArms(
+  records: readonly ChangeRecord[],
+  whole: ProveRecord['whole'],
+): ProveRecord['overall'] {
+  const source = sourceOf(records);
+  if (source.length === 0) return 'nothing-to-prove';
+  const isWhole = source.every(({ status }) => status === 'skipped');
+  return isWhole && whole !== null ? whole.state : 'not-measurable';
+}
+
+function armsReason(
+  overall: ProveRecord['overall'],
+  [old, fresh]: readonly [string, string],
+  whole: ProveRecord['whole'],
+): string {
+  switch (overall) {
+    case 'held':
+      return `Tests that pass on ${fresh} fail on ${old}.`;
+    case 'unheld':
+    case 'partly-held':
+      return `No test that passes on ${fresh} fails on ${old}.`;
+    case 'nothing-to-prove':
+      return `${old} and ${fresh} differ in nothing that a test could notice.`;
+    case 'not-measurable':
+      return `There is no answer: ${whole?.reason ?? `not all of ${old} could be put in place`}.`;
+    default:
+      return unreachable(overall);
+  }
+}
+
+function changeRecord(
+  change: Change,
+  { state, proofOf, stopped, arms }: AnswerInput,
+): ChangeRecord {
   const base = {
     id: change.id,
     file: pathOf(change),
@@ -91,6 +129,7 @@ function changeRecord(change: Change, { state, proofOf, stopped }: AnswerInput):
   if (change.class !== 'source') return { ...base, status: 'stays' };
   if (change.obstacle !== null)
     return { ...base, status: 'not-measurable', reason: change.obstacle };
+  if (arms !== null) return { ...base, status: 'skipped' };
   const holding = state.changes.get(change.id);
   if (holding === undefined) {
     const why = stopped === null ? 'it was not measured' : `the run ended early: ${stopped}`;

@@ -6,10 +6,11 @@ import type { Surroundings } from './absence.js';
 import { answerOf } from './answer.js';
 import { readFinding, type Finding, type Measurement } from './finding.js';
 import type { Change } from './fix.js';
+import { keptOf, type KeepInput, type Kept } from './keep.js';
 import { isRust } from './languages.js';
 import { mutationOf, takeName, type TakePlan } from './plan.js';
 import type { Range } from './range.js';
-import { search, type Search } from './search.js';
+import { search, type Search, type State } from './search.js';
 import { takeKey, type Take } from './take-model.js';
 import { isTestLine } from './rust-tests.js';
 import { testAnswers, type Shown } from './test-answers.js';
@@ -21,7 +22,8 @@ export interface ProvingInput extends TakePlan {
   readonly tested: string;
   readonly tests: readonly FixTest[];
   readonly classOf: Surroundings['classOf'];
-  readonly wholeOnly: boolean;
+  /** Names of two trees that are compared whole; null: a range, taken back part by part. */
+  readonly arms: readonly [string, string] | null;
   readonly allowUnheld: boolean;
 }
 
@@ -30,6 +32,8 @@ export interface Proving {
   readonly next: (measured: readonly Measurement[]) => readonly MutationSpec[];
   /** The record with its answer and its exit code. */
   readonly conclude: (record: RunRecord, measured: readonly Measurement[]) => RunRecord;
+  /** What is held, to be kept in a spec; to be asked after `conclude`. */
+  readonly kept: (options: Pick<KeepInput, 'lane' | 'taken'>) => Kept;
 }
 
 export function createProving(input: ProvingInput): Proving {
@@ -49,6 +53,7 @@ export function createProving(input: ProvingInput): Proving {
       return isRust(path) && file?.now != null && isTestLine(file.now, line);
     },
   };
+  let last: State | null = null;
   /** Every take that was asked for, by the name of its mutation. */
   const takes = new Map<string, Take>();
 
@@ -71,7 +76,7 @@ export function createProving(input: ProvingInput): Proving {
       source,
       support,
       hasNear: input.lanes.near !== null,
-      wholeOnly: input.wholeOnly,
+      wholeOnly: input.arms !== null,
       find: (take) => findings.get(takeKey(take)) ?? null,
     });
     return { ...found, shown };
@@ -89,6 +94,7 @@ export function createProving(input: ProvingInput): Proving {
 
     conclude(record, measured) {
       const { state, shown } = look(measured);
+      last = state;
       const proofOf = (take: Take): string | null => {
         const name = takeName(take, input);
         return shown.some(({ proof }) => proof === name) ? name : null;
@@ -103,6 +109,7 @@ export function createProving(input: ProvingInput): Proving {
       });
       const prove = answerOf({
         range: input.range,
+        arms: input.arms,
         tested: input.tested,
         changes,
         state,
@@ -132,6 +139,11 @@ export function createProving(input: ProvingInput): Proving {
         notVerified: [...gapsOf(changes), ...record.notVerified.filter(isAsked(record, prove))],
       };
     },
+
+    kept: (options) =>
+      last === null
+        ? { mutations: [], problems: [] }
+        : keptOf({ ...options, changes, state: last, range: input.range, root: input.root }),
   };
 }
 

@@ -89,7 +89,8 @@ export function search(input: SearchInput): Search {
   const lane = whole.take.lane;
   const support = attempt(() => supportTake(input.support, lane, need));
   const known = { take: whole.take, finding: whole.finding };
-  if (input.wholeOnly || !asksParts(whole.finding)) {
+  if (input.wholeOnly) return stateOf(known, support);
+  if (!asksParts(whole.finding)) {
     for (const id of all) changes.set(id, ofWhole(known, all.length));
     return stateOf(known, support);
   }

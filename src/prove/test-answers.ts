@@ -120,7 +120,7 @@ function outcomeIn(id: string, { measurement, finding, proof }: Shown): Row | nu
   if (result === null) return unknown(id, finding, row);
   if (!isRed(result.outcome)) {
     if (finding.kind === 'no-evidence') return unknown(id, finding, row);
-    const moved = result.outcome === 'passed' ? null : `${result.outcome} without the fix`;
+    const moved = result.outcome === 'passed' ? null : result.outcome;
     return row('passed', moved);
   }
   if (isAbsent(result, finding)) return row('broken', result.message);

@@ -178,6 +178,10 @@ const prove = z.strictObject({
     notes: z.array(z.string()),
     tested: z.string().describe('what lies on disk: `HEAD + 2 uncommitted files`'),
   }),
+  arms: z
+    .strictObject({ old: z.string(), fresh: z.string() })
+    .nullable()
+    .describe('two trees that were compared whole; null: a range, taken back part by part'),
   overall: z.enum(['held', 'partly-held', 'unheld', 'not-measurable', 'nothing-to-prove']),
   reason: z.string().describe('one or two sentences'),
   whole: z
@@ -201,7 +205,7 @@ const prove = z.strictObject({
       status: z
         .enum(['held', 'unheld', 'together', 'not-measurable', 'skipped', 'stays'])
         .describe(
-          '`together`: nothing notices it and those of `joined`, without which it cannot go; `skipped`: the whole is unheld; `stays`: is never taken back',
+          '`together`: nothing notices it and those of `joined`, without which it cannot go; `skipped`: only the whole was taken back; `stays`: is never taken back',
         ),
       joined: z.array(z.string()).describe('changes that were taken back with it'),
       joinedBy: z.enum(['name', 'redundant']).nullable(),

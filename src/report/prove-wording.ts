@@ -73,29 +73,31 @@ export function faceOfTest({ kind, withoutFix }: FixTestRecord): Face {
   }
 }
 
-/** `fails without the fix`, with the first line of the failure apart. */
-export function testText({ kind, withoutFix, rows, message }: FixTestRecord): string {
+/** `fails without the fix: …`, `passes on v1.2`. */
+export function testText({ prove }: ProveView, test: FixTestRecord): string {
+  const { withoutFix, rows } = test;
   const moved = rows.filter((row) => row.withoutFix !== 'passed' && row.withoutFix !== 'not-run');
   const some = rows.length > 1 && moved.length < rows.length && moved.length > 0;
   const which = some ? `${moved.length} of ${rows.length} rows: ` : '';
-  return which + withoutText(withoutFix, kind, message);
+  const where = prove.arms === null ? 'without the fix' : `on ${prove.arms.old}`;
+  return which + withoutText(withoutFix, test, where);
 }
 
 function withoutText(
   withoutFix: FixTestRecord['withoutFix'],
-  kind: FixTestRecord['kind'],
-  message: string | null,
+  { kind, message }: FixTestRecord,
+  where: string,
 ): string {
   const said = message === null ? '' : `: ${message}`;
   switch (withoutFix) {
     case 'failed':
-      return `fails without the fix${said}`;
+      return `fails ${where}${said}`;
     case 'crashed':
-      return 'crashes without the fix';
+      return `crashes ${where}`;
     case 'timeout':
-      return 'hangs without the fix';
+      return `hangs ${where}`;
     case 'passed':
-      return `${message === null ? 'passes' : message.replace(/ without the fix$/, '')} without the fix${kind === 'changed' ? ' (changed, not new)' : ''}`;
+      return `${message ?? 'passes'} ${where}${kind === 'changed' ? ' (changed, not new)' : ''}`;
     case 'broken':
       return `fails by a missing name alone${said}`;
     case 'flaky':
@@ -196,9 +198,21 @@ export function proveTotals(view: ProveView): string {
   const source = sourceOf(view);
   const { summary } = view.record;
   if (source.length === 0) return 'nothing to prove';
+  if (view.prove.arms !== null) {
+    const noticed = view.prove.whole?.heldBy.length ?? 0;
+    return `${plural(noticed, 'test')} of ${view.prove.arms.fresh} ${noticed === 1 ? 'fails' : 'fail'} on ${view.prove.arms.old}`;
+  }
   const held = source.filter(({ status }) => status === 'held').length;
   return `${held} of ${plural(source.length, 'hunk')} held, ${summary.graded} of ${plural(summary.declared, 'run')} graded`;
 }
+
+/** What the first row of the table takes back. */
+export const wholeText = ({ prove }: ProveView): string =>
+  prove.arms === null ? 'the whole fix' : `on the source of ${prove.arms.old}`;
+
+/** Whether the parts have rows of their own. */
+export const hasParts = (view: ProveView): boolean =>
+  sourceOf(view).length > 1 && view.prove.whole?.state !== 'unheld' && view.prove.arms === null;
 
 /** What was tested: the range, and the tree if it is not plainly its end. */
 export function rangeText({ prove, record }: ProveView): string {

@@ -83,9 +83,9 @@ export function startSlot(launch: Launch, env: NodeJS.ProcessEnv): SlotClient {
       onProgress?: (progress: LaneProgress) => void,
     ): Promise<SlotCalls[C]['answer']> {
       return new Promise((resolve, reject) => {
-        // Its channel closes a moment before it is known how it ended, or after: in an overlay the
-        // process that we started may be dead while those below it still hold the channel open.
-        if (causeOfDeath !== null || !child.connected) {
+        // Its channel closes a moment before it is known how it ended, or (while processes of its
+        // namespace still hold it) after.
+        if (!child.connected || causeOfDeath !== null) {
           void rejectWhenGone(reject);
           return;
         }

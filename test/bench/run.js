@@ -1,147 +1,102 @@
 // @ts-check
 /**
- * `npm run bench`: what a proof costs, as ratios within this one run. Nothing here passes or
- * fails; the targets are printed beside what was measured.
+ * `npm run bench`: what a mutation costs, as ratios within this one run. Nothing here passes or
+ * fails; the targets are printed beside what was measured. docs/speed.md says what it means.
+ *
+ * `--peers` measures other tools as well, installed into `.cache`; `--memory` takes the memory
+ * at 10,000 mutations instead of drawing a line to it, which is slow; `--quick` is for seeing
+ * that the bench itself works.
  */
-import { rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { testEnvironment } from '../support/environment.js';
-import { venv } from '../support/venvs.js';
-import { median, time } from './measure.js';
-import { createProject } from './project.js';
+import { SetupError, venv } from '../support/venvs.js';
+import { benchCargo } from './cargo.js';
+import { benchOwn } from './own-rows.js';
+import { benchPeers } from './peers.js';
+import { benchLane } from './pytest-rows.js';
+import { printTable, report, section } from './table.js';
 
-const COUNTERPROOF = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
-const ROUNDS = 3;
-const N = 8;
-
-const python = await venv('default');
-const env = {
-  ...testEnvironment(process.env),
-  VIRTUAL_ENV: python.folder,
-  PATH: `${path.dirname(python.python)}${path.delimiter}${process.env['PATH'] ?? ''}`,
-};
-
-/** @type {{ what: string, measured: string, target: string }[]} */
-const rows = [];
-
-/**
- * @param {string} what
- * @param {string} measured
- * @param {string} target
- */
-function report(what, measured, target) {
-  rows.push({ what, measured, target });
-  process.stderr.write(`${what}: ${measured}\n`);
-}
-
-/** @param {number} ms */
-const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
-
-/**
- * @param {string} cwd
- * @param {readonly string[]} args
- * @param {number} expected exit code; anything else measures something else
- */
-async function counterproof(cwd, args, expected = 0) {
-  const timed = await time([process.execPath, COUNTERPROOF, ...args], { cwd, env });
-  if (timed.exitCode !== expected)
-    throw new Error(`counterproof ${args.join(' ')} ended with ${timed.exitCode}\n${timed.stdout}`);
-  return timed;
-}
-
-/** @param {() => Promise<number>} once */
-async function medianOf(once) {
-  const values = [];
-  for (let round = 0; round < ROUNDS; round += 1) values.push(await once());
-  return median(values);
-}
-
-const small = createProject(N);
-const large = createProject(2 * N);
-const huge = createProject(1000);
-try {
-  const pytest = [python.python, '-m', 'pytest', '-q', '-p', 'no:cacheprovider'];
-  const cold = await medianOf(async () => (await time(pytest, { cwd: small, env })).ms);
-  report('one cold pytest', seconds(cold), '');
-
-  const node = await medianOf(
-    async () => (await time([process.execPath, '-e', '0'], { cwd: small, env })).ms,
-  );
-  const version = await medianOf(async () => (await counterproof(small, ['--version'])).ms);
-  report('--version over bare node', `${Math.round(version - node)} ms`, '≤ 120 ms');
-
-  const run = ['run', '--json', '--no-progress'];
-  const half = await medianOf(async () => (await counterproof(small, run)).ms);
-  const whole = await medianOf(async () => (await counterproof(large, run)).ms);
-  const each = (whole - half) / N;
-  report('a further mutation, restored run included', seconds(each), '');
-  report(
-    '  in cold pytests',
-    `${(each / cold).toFixed(2)} ×`,
-    '1 mutated and a share of 1 restored',
-  );
-  report('fixed cost (baseline, closing run, start)', seconds(half - N * each), '');
-  report('  in cold pytests', `${((half - N * each) / cold).toFixed(2)} ×`, '');
-
-  const { stdout, maxRssBytes } = await counterproof(large, run);
-  const { proofs } = JSON.parse(stdout);
-  const own = proofs.map((/** @type {any} */ proof) => {
-    const lane = proof.steps
-      .filter((/** @type {any} */ step) => step.step === 'mutated')
-      .reduce((/** @type {number} */ sum, /** @type {any} */ step) => sum + step.durationMs, 0);
-    const shared = proof.steps
-      .filter((/** @type {any} */ step) => step.step === 'restored')
-      .reduce((/** @type {number} */ sum, /** @type {any} */ step) => sum + step.durationMs, 0);
-    return { own: proof.durationMs - lane, shared };
-  });
-  const restored = own.reduce(
-    (/** @type {number} */ sum, /** @type {any} */ one) => sum + one.own,
-    0,
-  );
-  const runs = new Set(own.map((/** @type {any} */ one) => one.shared));
-  const spent = [...runs].reduce((sum, ms) => sum + Number(ms), 0);
-  report(
-    'own cost of a mutation, outside the lane',
-    `${((restored - spent) / proofs.length).toFixed(1)} ms`,
-    '≤ 10 ms',
-  );
-  report(
-    'memory of the coordinator',
-    `${Math.round((maxRssBytes ?? 0) / 2 ** 20)} MiB`,
-    '≤ 250 MB at 10,000',
-  );
-
-  const check = await counterproof(huge, ['check']);
-  report('check of 1,000 mutations', seconds(check.ms), '≤ 3 s');
-
-  const tried = await medianOf(
-    async () =>
-      (
-        await counterproof(small, [
-          'try',
-          'calc.py:2',
-          '--replace',
-          '+',
-          '--with',
-          '-',
-          '--no-progress',
-        ])
-      ).ms,
-  );
-  report('try, from Enter to verdict', seconds(tried), '');
-  report('  in cold pytests', `${(tried / cold).toFixed(2)} ×`, '≤ 3 ×');
-} finally {
-  for (const folder of [small, large, huge]) rmSync(folder, { recursive: true, force: true });
-}
-
-const widths = [
-  Math.max(...rows.map(({ what }) => what.length)),
-  Math.max(...rows.map(({ measured }) => measured.length)),
+const flags = new Set(process.argv.slice(2));
+const isQuick = flags.has('--quick');
+const COMMAND = fileURLToPath(new URL('../../bin/counterproof.js', import.meta.url));
+const counterproof = (/** @type {readonly string[]} */ args) => [
+  process.execPath,
+  COMMAND,
+  ...args,
 ];
-process.stdout.write('\n');
-for (const { what, measured, target } of rows)
-  process.stdout.write(
-    `${what.padEnd(widths[0] ?? 0)}  ${measured.padStart(widths[1] ?? 0)}  ${target}`.trimEnd() +
-      '\n',
-  );
+
+/** @param {import('../support/venvs.js').Venv} active */
+const environmentOf = (active) => ({
+  ...testEnvironment(process.env),
+  VIRTUAL_ENV: active.folder,
+  PATH: `${path.dirname(active.python)}${path.delimiter}${process.env['PATH'] ?? ''}`,
+});
+
+const SCIENCE = 'import hypothesis\nimport numpy\nimport scipy.optimize\nimport sympy\n\n\n';
+
+section('The machine');
+report('processors', `${os.availableParallelism()} × ${os.cpus()[0]?.model ?? '?'}`);
+report('load before', readLoad(), 'numbers are good below 0.5');
+report('node', process.versions.node);
+
+const small = await venv('default');
+await benchLane({
+  title: `A small lane: 24 tests, pure Python`,
+  python: small.python,
+  env: environmentOf(small),
+  counterproof,
+  mutations: isQuick ? 6 : 24,
+  looped: isQuick ? 2 : 12,
+  rounds: isQuick ? 1 : 3,
+  targets: [
+    { slots: 1, each: '≥ 4 ×', all: '≥ 3 ×' },
+    { slots: 2, each: '≥ 7 × on two processors', all: '≥ 4 ×' },
+  ],
+});
+
+try {
+  const science = await venv('scientific');
+  await benchLane({
+    title: 'A lane that imports numpy, scipy, sympy and hypothesis',
+    python: science.python,
+    env: environmentOf(science),
+    counterproof,
+    imports: SCIENCE,
+    mutations: isQuick ? 5 : 24,
+    looped: isQuick ? 1 : 5,
+    rounds: isQuick ? 1 : 2,
+    targets: [{ slots: 1, each: '≥ 6 ×', all: '≥ 4.5 ×' }],
+  });
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  report('not measured', error.message.split('\n')[0] ?? '');
+}
+
+await benchOwn({
+  python: small.python,
+  env: environmentOf(small),
+  counterproof,
+  memoryAt: flags.has('--memory') ? 10_000 : isQuick ? 80 : 1200,
+});
+section('A small crate');
+benchCargo({
+  counterproof,
+  env: environmentOf(small),
+  report: (what, measured, target = '') => report(what, measured, target),
+});
+
+if (flags.has('--peers')) await benchPeers(environmentOf(small));
+section('After it');
+report('load after', readLoad());
+printTable();
+
+function readLoad() {
+  try {
+    return readFileSync('/proc/loadavg', 'latin1').split(' ', 1)[0] ?? '?';
+  } catch {
+    return os.loadavg()[0]?.toFixed(2) ?? '?';
+  }
+}

@@ -58,10 +58,10 @@ describe('a command line that cannot be meant', () => {
       ['run --only minus --tag ((', /tag/i],
       ['run mutations/clac.yaml', /Did you mean `mutations\/calc.yaml`\?/],
       ['run mutations/calc.yaml::mins', /Did you mean `minus`\?/],
-      ['run --lane unti', /There is no lane unti; Did you mean `unit`\?/],
+      ['run --lane unti', /There is no lane unti\. Did you mean `unit`\?/],
       ['run -C nowhere', /There is no folder .*nowhere \(-C\)/],
       ['run -c none.yaml', /There is no configuration .*none\.yaml \(-c\)/],
-      ['lane unti', /There is no lane unti; Did you mean `unit`\?/],
+      ['lane unti', /There is no lane unti\. Did you mean `unit`\?/],
       ['schema recrod', /Given: "recrod"/],
     ];
     const results = await eachOf(

@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CALC, GATED_FILES, MUTANT, openGate } from '../support/gate.js';
+import { CALC, GATED_FILES, MUTANT, openGate, type Place } from '../support/gate.js';
 import { processesOf } from '../support/processes.js';
-import { createProject, startCli, type TestProject } from '../support/project.js';
+import { createProject, startCli, type Files, type TestProject } from '../support/project.js';
 import type { RunRecord } from '../../src/record/schema.js';
 
 const TWO = {
@@ -27,14 +27,23 @@ interface Outcome {
   readonly verdicts: Readonly<Record<string, string>>;
 }
 
-/** Runs two mutations; while the first one's tests run, `act` is what somebody does. */
-async function meanwhile(act: (project: TestProject, file: string) => void): Promise<Outcome> {
-  const project = createProject(TWO);
+interface Scene {
+  readonly files: Files;
+  readonly place: Place;
+  readonly args: readonly string[];
+}
+
+/** Runs mutations; while the tests of the first one run, `act` is what somebody does. */
+async function meanwhile(
+  act: (project: TestProject, file: string) => void,
+  { files = TWO, place = 'during the mutated run', args = [] }: Partial<Scene> = {},
+): Promise<Outcome> {
+  const project = createProject(files);
   const before = project.snapshot();
-  const gate = openGate(project, 'during the mutated run');
-  const { ended } = await startCli(project, ['run', '--json'], { env: gate.env });
+  const gate = openGate(project, place);
+  const { ended } = await startCli(project, ['run', '--json', ...args], { env: gate.env });
   await gate.held();
-  expect(project.read('calc.py').toString()).toBe(MUTANT);
+  expect(project.read('calc.py').toString()).not.toBe(CALC);
   act(project, join(project.folder, 'calc.py'));
   await gate.release();
   const { exitCode, stdout, stderr } = await ended;
@@ -124,4 +133,24 @@ it('an edit of another tracked file voids what was measured since, and stays', a
   expect(record.stopped).toContain('notes.txt');
   expect(project.read('notes.txt').toString()).toBe('mine\n');
   expect(project.read('calc.py').toString()).toBe(CALC);
+});
+
+it('what was settled before the last look that found the tree as it was stands', async () => {
+  const files = {
+    ...TWO,
+    'mutations/zero2.yaml': TWO['mutations/zero.yaml'].replace('id: zero', 'id: last'),
+  };
+  const edit = ({ folder }: TestProject): void => {
+    writeFileSync(join(folder, 'notes.txt'), 'mine\n');
+  };
+
+  const { exitCode, verdicts } = await meanwhile(edit, {
+    files,
+    place: 'during the third mutated run',
+    args: ['--fail-fast'],
+  });
+
+  expect(exitCode).toBe(3);
+  // `zero` was settled after its look: its restored run may have seen the edit.
+  expect(verdicts).toEqual({ minus: 'pinned', zero: 'tree-touched', last: 'tree-touched' });
 });

@@ -15,6 +15,8 @@ it('reads the patch that is named from the folder that -C names', async () => {
   const args = ['try', 'calc.py:1', '-C', project.folder, '--patch', 'fix.diff', '--lane', 'none'];
   const { exitCode, stderr } = await counterproof(project, args, { cwd: elsewhere });
 
-  expect(stderr).toContain('--lane none: no lane is configured here');
+  expect(stderr).toContain(
+    'There is no lane none: no lane is configured here. Leave it out, or name pytest.',
+  );
   expect(exitCode).toBe(2);
 });

@@ -52,6 +52,11 @@ class Project:
         self.exit = process.wait()
         return self.events()
 
+    def learn(self, *args, env=None):
+        """What a cold run teaches of the modules that a warm interpreter may hold."""
+        self.run(*args, env=env, learn=str(self.root))
+        return json.loads((self.plan / "learned.json").read_text())
+
     def lay_out(self, targets, plan):
         """The plan of a step, in a folder whose path is the same in all of them."""
         shutil.rmtree(self.plan, ignore_errors=True)
@@ -153,12 +158,7 @@ class Server:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-            listening.settimeout(20)
-            try:
-                self.control = listening.accept()[0]
-            except OSError:
-                self.process.kill()
-                raise AssertionError(self.process.communicate()[0].decode())
+            self.control = self._accept(listening)
         self.answers = self.control.makefile("r")
         #: `ready` or `blocked`
         self.opening = self.answer()
@@ -168,6 +168,16 @@ class Server:
         listening.bind(str(self.project.plan / name))
         listening.listen()
         return listening
+
+    def _accept(self, listening):
+        """Whoever connects first, unless the interpreter ends before."""
+        listening.settimeout(0.1)
+        for _ in range(600):
+            with contextlib.suppress(socket.timeout):
+                return listening.accept()[0]
+            if self.process.poll() is not None:
+                raise AssertionError(self.process.communicate()[0].decode())
+        raise AssertionError("nobody connects")
 
     def answer(self):
         return json.loads(self.answers.readline())
@@ -182,8 +192,7 @@ class Server:
             if started["kind"] != "started":
                 return started
             self.child = started["pid"]
-            listening.settimeout(20)
-            streams = [listening.accept()[0], listening.accept()[0]]
+            streams = [self._accept(listening), self._accept(listening)]
         project.output = read_all(*streams)
         ended = self.answer()
         project.exit = -ended["status"] if ended["killed"] else ended["status"]
@@ -206,10 +215,9 @@ def serve(project):
     """Starts a warm interpreter from what a cold run taught: `serve(*args, env=…, exclude=…)`."""
     servers = []
 
-    def start(*args, env=None, exclude=(), **changes):
-        project.run(*args, env=env, learn=str(project.root))
-        learned = json.loads((project.plan / "learned.json").read_text())
-        server = Server(project, args, env, {**learned, **changes}, exclude)
+    def start(*args, env=None, exclude=(), learned=None):
+        learned = learned or project.learn(*args, env=env)
+        server = Server(project, args, env, learned, exclude)
         servers.append(server)
         return server
 

@@ -47,6 +47,7 @@ def test_a(tmp_path):
         "tmp": str(tmp_path),
         "hash": hash("a"),
         "main thread": threading.main_thread().ident == threading.get_ident(),
+        "ours": [name for name in sys.modules if name.startswith("_counterproof")],
         "import lock": [n for n in dir(sys) if n.startswith("last_")],
     }
     json.dump(seen, open(os.environ["SEEN"], "w"))
@@ -102,16 +103,18 @@ def test_every_child_compiles_the_project_anew(project, serve):
         assert events.of("load")[0]["sha"] == hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-@pytest.mark.parametrize(
-    "ending, code",
-    [("os._exit(3)", 3), ("os.kill(os.getpid(), 11)", -11), ("os.kill(0, 9)", -9), ("sys.exit(1)", 1)],
-)
-def test_the_server_outlives_whatever_ends_a_child(project, serve, ending, code):
+def test_the_server_outlives_whatever_ends_a_child(project, serve):
     project.write("test_a.py", "def test_a(): pass\n")
     server = serve()
-    project.write("test_a.py", "import os, sys\ndef test_a(): %s\n" % ending)
-    server.run()
-    assert project.exit == code
+    for ending, code in (
+        ("os._exit(3)", 3),
+        ("os.kill(os.getpid(), 11)", -11),
+        ("os.kill(0, 9)", -9),
+        ("sys.exit(1)", 1),
+    ):
+        project.write("test_a.py", "import os, sys\ndef test_a(): %s\n" % ending)
+        server.run()
+        assert project.exit == code
     project.write("test_a.py", "def test_a(): pass\n")
     assert server.run().of("finish")[0]["exit"] == 0
 
@@ -161,40 +164,47 @@ def path(project, *folders):
     return os.pathsep.join([str(PLUGIN), *(str(project.root / folder) for folder in folders)])
 
 
-def with_library(project, text):
-    """A library `lib`, which a test imports."""
-    project.write("../site-packages/lib.py", text)
-    return {"PYTHONPATH": path(project, "../site-packages")}
-
-
-IMPORTS_LIB = "import lib\ndef test_a(): assert lib\n"
-
-
-@pytest.mark.parametrize(
-    "text, why",
-    [
-        ("import mod\n", "loads mod.py of the project"),
-        ("import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n", "starts a thread"),
-        ("import tempfile\nF = tempfile.mkdtemp()\n", "makes temporary files"),
-        ("import os\nos.environ['X'] = '1'\n", "changes the environment"),
-        ("import os\nF = os.open('/dev/null', 0)\n", "keeps a file or socket open"),
-        ("import sys\nsys.path.append('/nowhere')\n", "changes sys.path"),
-        ("import os\nos.chdir('/')\n", "changes the working folder"),
-        ("import os\nif os.path.exists(os.environ['COUNTERPROOF_DIR'] + '/serve.json'): 1 / 0\n", "cannot be imported ahead"),
-        ("import os\nif os.path.exists(os.environ['COUNTERPROOF_DIR'] + '/serve.json'): import wave\n", "which no cold run has"),
-        ("import os\nX = os.environ.get('MODE')\n", "the project sets MODE, which lib reads"),
-        ("import os\nX = os.environ.copy()\n", "the project sets MODE, which lib reads"),
-    ],
+WARM_ALONE = "import os\nif os.path.exists(os.environ['COUNTERPROOF_DIR'] + '/serve.json'): "
+NATIVE_THREAD = (
+    "import ctypes\n"
+    "libc = ctypes.CDLL(None)\n"
+    "libc.pthread_create(ctypes.byref(ctypes.c_ulong()), None, libc.pause, None)\n"
 )
-def test_a_library_whose_import_does_more_is_named_and_can_be_left_out(project, serve, text, why):
-    env = with_library(project, text)
+THREAD = "import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n"
+
+#: Libraries by name, in the order in which they are imported, and what is said of them.
+TROUBLE = {
+    "project": ("import mod\n", "loads mod.py of the project"),
+    "thread": (THREAD, "starts a thread"),
+    "files": ("import tempfile\nF = tempfile.mkdtemp()\n", "makes temporary files"),
+    "env": ("import os\nos.environ['X'] = '1'\n", "changes the environment"),
+    "descriptor": ("import os\nF = os.open('/dev/null', 0)\n", "keeps a file or socket open"),
+    "path": ("import sys\nsys.path.append('/nowhere')\n", "changes sys.path"),
+    "folder": ("import os\nos.chdir('..')\n", "changes the working folder"),
+    "fails": (WARM_ALONE + "1 / 0\n", "cannot be imported ahead"),
+    "more": (WARM_ALONE + "import wave\n", "which no cold run has"),
+    "asks": ("import os\nM = os.environ.get('MODE')\n", "the project sets MODE, which lib_asks reads"),
+    "copies": ("import os\nM = os.environ.copy()\n", "which lib_copies reads as it is imported"),
+    "native": (NATIVE_THREAD, "starts threads that do not end at a fork"),
+}
+
+
+def test_a_library_whose_import_does_more_is_named_and_can_be_left_out(project, serve):
+    for name, (text, _) in TROUBLE.items():
+        project.write("../site-packages/lib_%s.py" % name, text)
+    env = {"PYTHONPATH": path(project, ".", "../site-packages")}
     project.write("mod.py", "X = 1\n")
     project.write("conftest.py", "import os\nos.environ['MODE'] = 'test'\n")
-    project.write("test_a.py", IMPORTS_LIB)
-    server = serve(env=env)
-    assert (server.opening["kind"], server.opening.get("by")) == ("blocked", "lib")
-    assert why in server.opening["why"]
-    server = serve(env=env, exclude=["lib"])
+    imports = "".join("import lib_%s\n" % name for name in TROUBLE)
+    project.write("test_a.py", imports + "def test_a(): assert lib_asks.M == 'test'\n")
+    learned = project.learn(env=env)
+    exclude = []
+    for name, (_, why) in TROUBLE.items():
+        opening = serve(env=env, learned=learned, exclude=exclude).opening
+        assert (opening["kind"], opening.get("by")) == ("blocked", "lib_" + name)
+        assert why in opening["why"]
+        exclude.append("lib_" + name)
+    server = serve(env=env, learned=learned, exclude=exclude)
     assert server.opening["kind"] == "ready"
     assert server.run().outcomes() == [("test_a.py::test_a", "call", "passed")]
 
@@ -204,7 +214,7 @@ def test_a_library_whose_import_does_more_is_named_and_can_be_left_out(project, 
     [
         ("import mod\n", "mod of the project is loaded before any test is"),
         ("import tempfile\nF = tempfile.mkdtemp()\n", "makes temporary files"),
-        ("import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n", "starts a thread"),
+        (THREAD, "starts a thread"),
         ("import subprocess\nP = subprocess.Popen(['cat'], stdin=-1, stdout=-3, stderr=-3)\n", "starts a process"),
     ],
 )
@@ -249,9 +259,10 @@ def test_a_namespace_package_with_a_part_in_the_tree_is_left_to_the_child(projec
 
 def test_a_namespace_package_that_a_library_imports_in_two_parts_ends_it(project, serve):
     project.write("../site-packages/space/outer.py", "X = 1\n")
-    env = with_library(project, "import space.outer\n")
+    project.write("../site-packages/lib.py", "import space.outer\n")
+    env = {"PYTHONPATH": path(project, "../site-packages")}
     project.write("space/inner.py", "X = 1\n")
-    project.write("test_a.py", IMPORTS_LIB)
+    project.write("test_a.py", "import lib\ndef test_a(): assert lib\n")
     server = serve(env=env)
     assert (server.opening["kind"], server.opening["by"]) == ("blocked", "lib")
     assert "space of the project" in server.opening["why"]
@@ -280,50 +291,50 @@ def test_an_editable_install_is_left_to_the_child(project, serve, inside):
         assert server.run(targets=[name + "=lib"])["why"] == "lib.py is read before any test is"
 
 
-@pytest.mark.parametrize(
-    "conftest, why",
-    [
-        ("def pytest_configure(config): config.pluginmanager.register(object(), '_cov')", "pytest-cov measures"),
-        ("import sys\ndef pytest_sessionstart(): sys.settrace(lambda *a: None)", "a tracer or profiler"),
-        ("import sys, types\nm = sys.modules['gevent.monkey'] = types.ModuleType('m')\nm.saved = {'socket': 1}", "gevent replaces"),
-        ("import os\nos.chdir('/')", "changes its working folder"),
-    ],
-)
-def test_what_depends_on_the_time_of_an_import_is_told(project, conftest, why):
-    project.write("conftest.py", conftest + "\n")
+def test_what_depends_on_the_time_of_an_import_is_told(project):
+    project.write(
+        "conftest.py",
+        "import os, sys, types\n"
+        "os.chdir('..')\n"
+        "monkey = sys.modules['gevent.monkey'] = types.ModuleType('gevent.monkey')\n"
+        "monkey.saved = {'socket': 1}\n"
+        "def pytest_sessionfinish(): sys.settrace(lambda *_: None)\n",
+    )
     project.write("test_a.py", "def test_a(): pass\n")
-    project.run(learn=str(project.root))
-    (against,) = json.loads((project.plan / "learned.json").read_text())["against"]
-    assert why in against
+    tracer, patched, moved = project.learn()["against"]
+    assert "a tracer or profiler" in tracer
+    assert "gevent replaces" in patched
+    assert "changes its working folder" in moved
+
+
+def test_coverage_is_told_by_its_plugin(project):
+    project.write("conftest.py", "def pytest_configure(config): config.pluginmanager.register(object(), '_cov')\n")
+    project.write("test_a.py", "def test_a(): pass\n")
+    assert project.learn()["against"] == ["pytest-cov measures what is executed as modules are imported"]
 
 
 # -- what a single step is refused for ---------------------------------------------------------
 
+REFUSED = {
+    "pytest.ini=": "pytest.ini is read before",
+    "sub/pyproject.toml=": "pyproject.toml is read before",
+    "own.egg-info/entry_points.txt=": "installed packages",
+    "data.txt=": "data.txt is read before",
+    "tools/lib.py=lib": "a module lib from elsewhere",
+    "lib/part.py=lib.part": "a module lib from elsewhere",
+}
 
-@pytest.mark.parametrize(
-    "name, module, why",
-    [
-        ("pytest.ini", "", "pytest.ini is read before"),
-        ("sub/pyproject.toml", "", "pyproject.toml is read before"),
-        ("own.egg-info/entry_points.txt", "", "installed packages"),
-        ("data.txt", "", "data.txt is read before"),
-        ("other.txt", "", None),
-        ("tools/lib.py", "lib", "a module lib from elsewhere"),
-        ("lib/part.py", "lib.part", "a module lib from elsewhere"),
-    ],
-)
-def test_a_file_that_is_read_before_the_fork_is_no_target(project, serve, name, module, why):
+
+def test_a_file_that_is_read_before_the_fork_is_no_target(project, serve):
     """A plugin outside the tree may keep what it read of the project."""
-    project.write("data.txt", "1\n")
     project.write("../site-packages/lib.py", "DATA = open('data.txt').read()\n")
     project.write("test_a.py", "def test_a(): pass\n")
-    project.write(name, "")
+    for target in (*REFUSED, "other.txt="):
+        project.write(target.partition("=")[0], "")
     env = {"PYTHONPATH": path(project, "../site-packages"), "PYTEST_PLUGINS": "lib,counterproof_pytest"}
     server = serve(env=env)
-    answer = server.run(targets=["%s=%s" % (name, module)])
-    if why is None:
-        assert len(answer.of("end")) == 1
-    else:
-        assert answer["kind"] == "refused"
+    for target, why in REFUSED.items():
+        answer = server.run(targets=["other.txt=", target])
+        assert (answer["kind"], answer["targets"]) == ("refused", [1])
         assert why in answer["why"]
-        assert len(server.run().of("end")) == 1
+    assert len(server.run(targets=["other.txt="]).of("end")) == 1

@@ -45,6 +45,7 @@ const prove = (rest: Partial<ProveRecord> = {}): ProveRecord => ({
     notes: [],
     tested: 'HEAD',
   },
+  arms: null,
   overall: 'partly-held',
   reason: 'The tests hold hunk 1. Nothing notices when hunk 2 is gone.',
   whole: {

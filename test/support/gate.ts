@@ -20,6 +20,7 @@ export const PLACES = {
   'between the restore and the restored run': 'build 2',
   'during the restored run': 'run 3',
   'during the closing run': 'run 4',
+  'during the third mutated run': 'run 7',
 } as const;
 
 export type Place = keyof typeof PLACES;
@@ -92,6 +93,8 @@ export interface Gate {
   /** Resolves with the pid of the process that stands at the gate. */
   readonly held: () => Promise<number>;
   readonly release: () => Promise<void>;
+  /** What went through so far: `prepare`, `build`, `run`. */
+  readonly passed: () => readonly string[];
 }
 
 /** @param place \`null\`: nothing is held. */
@@ -113,5 +116,6 @@ export function openGate(project: TestProject, place: Place | null): Gate {
     },
     // Resolves when the other side has read it.
     release: () => writeFile(join(folder, 'go'), 'on\n'),
+    passed: () => readFileSync(join(folder, 'passed'), 'utf8').trim().split('\n'),
   };
 }

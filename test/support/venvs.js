@@ -46,6 +46,13 @@ const RECIPES = {
     python: 'newest',
     packages: [...PYTEST, 'tox==4.30.3', 'nox==2025.11.12', 'uv==0.9.9'],
   },
+  // For `npm run bench` alone.
+  scientific: {
+    python: 'newest',
+    packages: [...PYTEST, 'hypothesis==6.141.1', 'numpy', 'scipy', 'sympy==1.14.0'],
+  },
+  'cosmic-ray': { python: 'newest', packages: [...PYTEST, 'cosmic-ray==8.7.0'] },
+  mutmut: { python: 'newest', packages: [...PYTEST, 'mutmut==3.8.1'] },
   '3.9-7.2.1': { python: '3.9', packages: ['pytest==7.2.1'] },
   '3.10-7.4.4': { python: '3.10', packages: ['pytest==7.4.4'] },
   '3.11-9.0.3': { python: '3.11', packages: ['pytest==9.0.3'] },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneProblem } from '../lane.js';
 import type { Processes } from './attempt.js';
-import { configuredRunner, runnerVariable } from './configured-runner.js';
+import { configuredRunner, targetVariable } from './configured-runner.js';
 import type { Launch } from './model.js';
 import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 
@@ -75,7 +75,7 @@ export async function captureLaunches(
   }
   const folder = await mkdtemp(path.join(request.scratch, 'capture-'));
   try {
-    const variable = runnerVariable(triple);
+    const variable = targetVariable(triple, 'RUNNER');
     const end = await request.runProcess({
       // Where cargo applies no runner (a host tool under --target), nothing more than this runs.
       command: [...command, '--', '--list'],

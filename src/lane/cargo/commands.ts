@@ -2,11 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { parse, type TomlTable } from 'smol-toml';
+import { parse } from 'smol-toml';
 import type { CargoLane } from '../../spec/model.js';
+import { targetVariable } from './configured-runner.js';
 import { hasOwnFlags } from './environment.js';
 import type { Package } from './metadata.js';
 import type { CargoSelection } from './selection.js';
+import { isTable } from './toml.js';
 
 type Command = readonly [string, ...string[]];
 
@@ -65,12 +67,16 @@ export function lintArguments(
   env: Readonly<Record<string, string>>,
 ): readonly string[] {
   if (capLints === null || hasOwnFlags(env)) return [];
-  const key = configuresTarget(place.cwd, env) ? `target.${place.host}` : 'build';
+  const key = configuresTarget(place, env) ? `target.${place.host}` : 'build';
   return ['--config', `${key}.rustflags=["--cap-lints","${capLints}"]`];
 }
 
-function configuresTarget(cwd: string, env: Readonly<Record<string, string>>): boolean {
-  if (Object.keys(env).some((name) => /^CARGO_TARGET_.*_RUSTFLAGS$/.test(name))) return true;
+/** Flags of another target hide nothing: put beside those, the cap itself would hide `build.rustflags`. */
+function configuresTarget(
+  { cwd, host }: { readonly cwd: string; readonly host: string },
+  env: Readonly<Record<string, string>>,
+): boolean {
+  if (targetVariable(host, 'RUSTFLAGS') in env) return true;
   const folders = [path.join(env['CARGO_HOME'] ?? path.join(env['HOME'] ?? homedir(), '.cargo'))];
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     folders.push(path.join(folder, '.cargo'));
@@ -79,21 +85,22 @@ function configuresTarget(cwd: string, env: Readonly<Record<string, string>>): b
   return folders.filter(existsSync).some((folder) =>
     readdirSync(folder)
       .filter((name) => name === 'config.toml' || name === 'config')
-      .some((name) => hasTargetFlags(readFileSync(path.join(folder, name), 'utf8'))),
+      .some((name) => hasTargetFlags(readFileSync(path.join(folder, name), 'utf8'), host)),
   );
 }
 
-function hasTargetFlags(text: string): boolean {
+function hasTargetFlags(text: string, host: string): boolean {
   try {
     const { target } = parse(text);
     return (
-      isTable(target) && Object.values(target).some((one) => isTable(one) && 'rustflags' in one)
+      isTable(target) &&
+      Object.entries(target).some(
+        ([key, one]) =>
+          (key === host || key.startsWith('cfg(')) && isTable(one) && 'rustflags' in one,
+      )
     );
   } catch {
     // Cargo will say what is wrong with it.
     return false;
   }
 }
-
-const isTable = (value: unknown): value is TomlTable =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

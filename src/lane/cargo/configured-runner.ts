@@ -8,6 +8,7 @@ import path from 'node:path';
 import { parse } from 'smol-toml';
 import { err, ok, type Result } from '../../result.js';
 import { holds, parseCfg } from './cfg-expression.js';
+import { isTable } from './toml.js';
 
 export interface RunnerQuery {
   /** Absolute folder in which cargo is started. */
@@ -27,8 +28,8 @@ export interface ConfiguredRunner {
 }
 
 /** `CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER`. */
-export const runnerVariable = (triple: string): string =>
-  `CARGO_TARGET_${triple.toUpperCase().replaceAll(/[-.]/g, '_')}_RUNNER`;
+export const targetVariable = (triple: string, setting: 'RUNNER' | 'RUSTFLAGS'): string =>
+  `CARGO_TARGET_${triple.toUpperCase().replaceAll(/[-.]/g, '_')}_${setting}`;
 
 /** @returns `why` where no answer would be more than a guess. */
 export async function configuredRunner(
@@ -40,7 +41,7 @@ export async function configuredRunner(
     const text = await readFile(path.resolve(cwd, value), 'utf8').catch(() => value);
     if (/runner/.test(text)) return err({ why: `\`--config ${value}\` sets a runner` });
   }
-  const variable = env[runnerVariable(triple)];
+  const variable = env[targetVariable(triple, 'RUNNER')];
   if (variable !== undefined) return ok({ words: resolved(split(variable), cwd), notes: [] });
 
   const files = await readConfigs(cwd, env);
@@ -131,9 +132,6 @@ async function readConfig(folder: string): Promise<ConfigFile | null> {
   }
   return null;
 }
-
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const tableOf = (value: unknown): Readonly<Record<string, unknown>> =>
   isTable(value) ? value : {};

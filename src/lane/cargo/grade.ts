@@ -7,38 +7,20 @@
  * in which they have the company that they had in the baseline: a test that passes only after
  * another one has run cannot come out as failed for having been run by itself.
  */
-import type { Ending } from '../../proof/evidence.js';
 import type { ProcessEnd } from '../process.js';
 import { testArguments } from './arguments.js';
 import { attempt, type Attempt, type Processes } from './attempt.js';
-import { countsOf, shownCounts, summaryOf } from './counts.js';
+import { summaryOf } from './counts.js';
 import { explain } from './explain.js';
-import type { Graded, GradedTest, GradeRequest } from './graded.js';
-import { announcesTests, sectionsOf, summariesOf } from './printed.js';
+import { crossChecked, goOn, limitOf, silent, unnamed } from './grade-ending.js';
+import { DONE, idOf, type State, type GradeEnd } from './grade-state.js';
+import type { Graded, GradeRequest } from './graded.js';
+import { announcesTests, sectionsOf } from './printed.js';
 import { ignoredWords } from './test-options.js';
-import { howEnded, lastWords, oneLine, stderrOf, stdoutOf } from '../words.js';
+import { howEnded, stderrOf, stdoutOf } from '../words.js';
 
 /** Each round runs everything that is left; a mutant that makes more tests abort is `crashed`. */
 const MOST_ROUNDS = 30;
-
-interface State {
-  readonly request: GradeRequest;
-  readonly processes: Processes;
-  readonly results: Map<string, GradedTest>;
-  readonly culprits: Set<string>;
-  readonly reached: Set<string>;
-  readonly notes: Set<string>;
-  end: ProcessEnd | null;
-  /** The reach mutation panicked where no test's own output shows it. */
-  markerOutside: boolean;
-}
-
-type Verdict = Pick<Graded, 'ending' | 'over'>;
-const DONE: Verdict = { ending: null, over: false };
-const goOn = (ending: Ending): Verdict => ({ ending, over: false });
-const stopAll = (ending: Ending): Verdict => ({ ending, over: true });
-
-const idOf = ({ request }: State, name: string): string => `${request.binary} ${name}`;
 
 export async function gradeBinary(request: GradeRequest, processes: Processes): Promise<Graded> {
   const state: State = {
@@ -65,7 +47,7 @@ export async function gradeBinary(request: GradeRequest, processes: Processes): 
   };
 }
 
-async function gradeAll(state: State): Promise<Verdict> {
+async function gradeAll(state: State): Promise<GradeEnd> {
   const { listed, wanted, forbidden } = state.request;
   for (let round = 1; ; round += 1) {
     const out = new Set([...forbidden, ...state.culprits]);
@@ -101,7 +83,7 @@ async function findCulprits(
   state: State,
   all: Attempt,
   runs: readonly string[],
-): Promise<Verdict | null> {
+): Promise<GradeEnd | null> {
   const guilty = new Map<string, ProcessEnd>();
   for (const name of all.inFlight) {
     const alone = runs.length === 1 ? all : await start(state, [name], ['--exact', name]);
@@ -198,66 +180,3 @@ function absorb(state: State, { end, verdicts }: Attempt): void {
     });
   }
 }
-
-/** What ends the whole step; null: the process ended by itself, or everything was done before. */
-function limitOf(state: State, { end, inFlight, overtime }: Attempt): Verdict | null {
-  const { limits } = state.request;
-  if (end.kind === 'cancelled') return stopAll({ kind: 'cancelled' });
-  if (end.kind === 'not-started') {
-    const message = `${state.request.binary} could not be started: ${end.code} ${end.message}`;
-    const cause = { stage: 'configure', file: null, line: null, message } as const;
-    return stopAll({ kind: 'broken', causes: [cause] });
-  }
-  const [longest] = inFlight;
-  if (end.kind === 'out-of-memory') {
-    const test = longest === undefined || inFlight.length > 1 ? null : idOf(state, longest);
-    return stopAll({ kind: 'out-of-memory', limitBytes: end.limitBytes, test });
-  }
-  const late = overtime ?? (end.kind === 'timeout' ? longest : undefined);
-  if (late === undefined) return null;
-  const message = 'ran into the time limit';
-  const { durationMs } = end;
-  state.results.set(late, { outcome: 'timeout', message, at: null, durationMs, broken: null });
-  const limit = overtime === null ? 'step' : 'test';
-  const limitMs = overtime === null ? limits.stepMs : limits.testMs;
-  return stopAll({ kind: 'timeout', limit, limitMs, test: idOf(state, late) });
-}
-
-/** Every test has its verdict: they must be those that libtest counts itself. */
-function crossChecked(state: State, all: Attempt): Verdict {
-  const { end } = all;
-  const counts = countsOf(all);
-  const summary = summaryOf(all);
-  if (summary === 'differs') {
-    const last = summariesOf(stdoutOf(end)).at(-1) ?? counts;
-    const why = `${state.request.binary} wrote down ${shownCounts(counts)}, but counts ${shownCounts(last)}`;
-    return goOn({ kind: 'incomplete', why, without: [] });
-  }
-  const expected = counts.failed > 0 ? 101 : 0;
-  if (summary === 'absent' || end.kind !== 'exited' || end.code !== expected) {
-    state.notes.add(`every test was done, then the process ended: ${howEnded(end)}`);
-  }
-  return DONE;
-}
-
-/** Not one verdict, and not the line with which libtest begins. */
-function silent(state: State, { end }: Attempt): Verdict {
-  const words = lastWords(stderrOf(end)) ?? lastWords(stdoutOf(end));
-  const said = words === null ? '' : `; it said: ${words}`;
-  const { binary } = state.request;
-  if (!/Unrecognized option/.test(stderrOf(end))) {
-    return goOn({
-      kind: 'crashed',
-      how: `${howEnded(end)} before any test of ${binary}${oneLine(said)}`,
-      test: null,
-    });
-  }
-  return goOn({
-    kind: 'no-channel',
-    why: `${binary} does not take --logfile${said}`,
-    hint: 'a test executable with a harness of its own needs `harness: exit-code` in the lane',
-  });
-}
-
-const unnamed = (all: Attempt, detail: string): Verdict =>
-  goOn({ kind: 'crashed', how: `${howEnded(all.end)}${detail}`, test: null });

@@ -11,6 +11,7 @@ import { cargoWords } from './build.js';
 import { kindOf } from './ids.js';
 import { readMetadata, unnamedPackages, type Package, type Workspace } from './metadata.js';
 import { selectTargets, type CargoSelection } from './selection.js';
+import { isTable } from './toml.js';
 
 export interface Project {
   readonly workspace: Workspace;
@@ -99,6 +100,3 @@ async function unharnessedOf({ manifest, targets }: Package): Promise<readonly s
     return own?.['harness'] === false ? [targetKey(manifest, kind, target.name)] : [];
   });
 }
-
-const isTable = (value: unknown): value is TomlTable =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);

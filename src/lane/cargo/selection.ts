@@ -9,7 +9,7 @@ import type { Package, Target, Workspace } from './metadata.js';
 /** What of a workspace a lane builds and runs. */
 export interface CargoSelection {
   readonly packages: readonly Package[];
-  /** `-p jail`; empty: cargo's own choice. */
+  /** `-p jail`, `--workspace`; empty: cargo's own choice. */
   readonly packageArguments: readonly string[];
   /** `--lib`, `--test NAME`; empty: nothing but documentation tests. */
   readonly targetArguments: readonly string[];
@@ -32,11 +32,11 @@ export function selectTargets(
   const { cargoArguments, testArguments } = splitArguments(lane.args);
   const refused = refusedArgument(cargoArguments);
   if (refused !== null) return err(refused);
-  const packages = packagesOf(
-    lane,
-    workspace,
-    wholeWorkspace(cargoArguments, workspace) ?? unnamed,
-  );
+  const { whole, rest } = splitWorkspace(cargoArguments);
+  const packages =
+    whole.length === 0
+      ? packagesOf(lane, workspace, unnamed)
+      : ok(wholeWorkspace(whole, workspace));
   if (!packages.ok) return packages;
   const wrong = unknownFeature(lane, packages.value) ?? unknownTest(lane, packages.value);
   if (wrong !== null) return err(wrong);
@@ -54,17 +54,19 @@ export function selectTargets(
   }
   return ok({
     packages: packages.value,
-    packageArguments: lane.packages.flatMap((name) => ['-p', name]),
+    packageArguments: whole.length === 0 ? lane.packages.flatMap((name) => ['-p', name]) : whole,
     targetArguments,
-    buildArguments: [...featureArguments(lane), ...profileArguments(lane), ...cargoArguments],
+    buildArguments: [...featureArguments(lane), ...profileArguments(lane), ...rest],
     testArguments,
     doctests,
   });
 }
 
-/** What would send the build elsewhere, or take away what is read of it. */
+/** What would send the build elsewhere, add what is not known, or take away what is read of it. */
 const REFUSED: Readonly<Record<string, string>> = {
   '--target-dir': 'A lane builds in a folder of its own, which it shares with nobody.',
+  '-p': 'Name it under `packages` in the lane.',
+  '--package': 'Name it under `packages` in the lane.',
   '--manifest-path': 'Name the folder of the workspace with `cwd` in the lane.',
   '--message-format': 'Cargo is asked for JSON.',
   '--no-run': 'A lane builds first, and runs what was built.',
@@ -79,12 +81,27 @@ function refusedArgument(args: readonly string[]): LaneProblem | null {
   return null;
 }
 
-/** null: the arguments do not ask for it. */
-function wholeWorkspace(
-  args: readonly string[],
-  { packages }: Workspace,
-): readonly Package[] | null {
-  if (!args.includes('--workspace') && !args.includes('--all')) return null;
+/**
+ * What asks for the whole workspace (`--workspace --exclude NAME`), which outweighs `-p` for
+ * cargo: it would run the documentation tests of every package as those of each.
+ *
+ * @returns `whole` is empty where nothing asks for it
+ */
+function splitWorkspace(args: readonly string[]): {
+  readonly whole: readonly string[];
+  readonly rest: readonly string[];
+} {
+  const isWhole = (word: string, at: number): boolean =>
+    ['--workspace', '--all', '--exclude'].includes(word) ||
+    word.startsWith('--exclude=') ||
+    args[at - 1] === '--exclude';
+  const whole = args.filter(isWhole);
+  return whole.includes('--workspace') || whole.includes('--all')
+    ? { whole, rest: args.filter((word, at) => !isWhole(word, at)) }
+    : { whole: [], rest: args };
+}
+
+function wholeWorkspace(args: readonly string[], { packages }: Workspace): readonly Package[] {
   const excluded = new Set(
     args.flatMap((word, at) => {
       if (word === '--exclude') return [args[at + 1] ?? ''];

@@ -4,12 +4,12 @@ import path from 'node:path';
 import type { Ending } from '../../proof/evidence.js';
 import { err, ok, type Result } from '../../result.js';
 import type { RunRequest } from '../lane.js';
+import { temporaryFolder } from '../temporary-folder.js';
 import type { Processes } from './attempt.js';
 import type { DocRequest, DocTests } from './doctests.js';
 import type { ListedTest } from './list.js';
 import type { Launch, TestBinary } from './model.js';
 import { stepLog, type StepLog } from './step-log.js';
-import { temporaryFolder } from './test-environment.js';
 import { readTestOptions, type TestOptions } from './test-options.js';
 
 export interface ExecuteRequest {

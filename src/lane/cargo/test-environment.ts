@@ -1,9 +1,6 @@
 /** The environment of a test executable: what cargo gave it, and the same conditions in every step. */
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
-
-/** Folder under `scratch` that must exist before a test runs; short, for sockets below it. */
-export const temporaryFolder = (scratch: string): string => path.join(scratch, 't');
+import { temporaryVariables } from '../temporary-folder.js';
 
 /**
  * libtest's variables are taken out: RUST_TEST_NOCAPTURE alone glues what tests print to what
@@ -14,13 +11,10 @@ export function testEnvironment(
   given: Readonly<Record<string, string>>,
   scratch: string,
 ): Readonly<Record<string, string>> {
-  const temporary = temporaryFolder(scratch);
   return {
     ...Object.fromEntries(Object.entries(given).filter(([name]) => isOurs(name))),
     RUST_BACKTRACE: '0',
-    TMPDIR: temporary,
-    TEMP: temporary,
-    TMP: temporary,
+    ...temporaryVariables(scratch),
   };
 }
 

@@ -1,14 +1,11 @@
 /** The environment of a step: the user's own, the lane's over it, and ours over both. */
-import path from 'node:path';
 import { hashSeed } from '../pytest/environment.js';
+import { temporaryVariables } from '../temporary-folder.js';
 
 export interface StepPlaces {
   readonly scratch: string;
   readonly nonce: string;
 }
-
-/** Folder below `scratch` that must exist before the command starts. */
-export const temporaryFolder = (scratch: string): string => path.join(scratch, 't');
 
 /**
  * What differs from step to step by itself would read as a move. Python's settings are here
@@ -25,14 +22,11 @@ export function stepEnvironment(
   // Where this program is itself run by a recorded test, its lanes are sessions of their own.
   delete env['COUNTERPROOF_SESSION'];
   delete env['COUNTERPROOF_TEST'];
-  const temporary = temporaryFolder(scratch);
   return {
     ...env,
     COUNTERPROOF_RUN: nonce,
     PYTHONHASHSEED: hashSeed(env['PYTHONHASHSEED']),
     PYTHONDONTWRITEBYTECODE: '1',
-    TMPDIR: temporary,
-    TEMP: temporary,
-    TMP: temporary,
+    ...temporaryVariables(scratch),
   };
 }

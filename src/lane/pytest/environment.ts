@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder, temporaryVariables } from '../temporary-folder.js';
 
 /** The plugin ships as source beside this file's source, also when this file was built. */
 const PLUGIN_FOLDER = fileURLToPath(new URL('../../../src/lane/pytest/plugin', import.meta.url));
@@ -35,7 +36,7 @@ export interface StepPlaces {
 
 /** Folders under `scratch` that must exist before the lane starts. */
 export const stepFolders = (scratch: string): readonly string[] => [
-  path.join(scratch, 't'),
+  temporaryFolder(scratch),
   path.join(scratch, 'hypothesis'),
 ];
 
@@ -57,10 +58,6 @@ export const PASSED_THROUGH: readonly string[] = [
   'TMP',
 ];
 
-/**
- * The folders have short names: a Unix socket below TMPDIR has 107 bytes in all, and
- * multiprocessing puts its own there.
- */
 export function stepEnvironment(
   inherited: Readonly<Record<string, string>>,
   lane: Readonly<Record<string, string>>,
@@ -70,9 +67,9 @@ export function stepEnvironment(
   // Where this program is itself run by a recorded test, its lanes are sessions of their own.
   delete env['COUNTERPROOF_SESSION'];
   delete env['COUNTERPROOF_TEST'];
-  const temporary = path.join(scratch, 't');
   // Where a user moved pytest's own temporary folder, it has to move along.
-  if (env['PYTEST_DEBUG_TEMPROOT'] !== undefined) env['PYTEST_DEBUG_TEMPROOT'] = temporary;
+  if (env['PYTEST_DEBUG_TEMPROOT'] !== undefined)
+    env['PYTEST_DEBUG_TEMPROOT'] = temporaryFolder(scratch);
   return {
     ...env,
     COUNTERPROOF_DIR: planFolder,
@@ -84,9 +81,7 @@ export function stepEnvironment(
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONHASHSEED: hashSeed(env['PYTHONHASHSEED']),
     HYPOTHESIS_STORAGE_DIRECTORY: path.join(scratch, 'hypothesis'),
-    TMPDIR: temporary,
-    TEMP: temporary,
-    TMP: temporary,
+    ...temporaryVariables(scratch),
   };
 }
 

@@ -5,6 +5,7 @@ import { glyphs } from '../look.js';
 import {
   faceOfChange,
   faceOfTest,
+  hasParts,
   hunkList,
   joinText,
   linesText,
@@ -19,6 +20,7 @@ import {
   reachText,
   sourceOf,
   testText,
+  wholeText,
   type ProveView,
 } from '../prove-wording.js';
 import { duration, page } from '../text.js';
@@ -85,7 +87,7 @@ export function takenRows(view: ProveView): readonly string[] {
     rows.push(
       takenRow(
         view,
-        `${glyphOf(face, GLYPHS)} the whole fix`,
+        `${glyphOf(face, GLYPHS)} ${prose(wholeText(view))}`,
         ['', '', said],
         whole.state === 'not-measurable' ? null : whole.heldBy,
       ),
@@ -102,8 +104,7 @@ export function takenRows(view: ProveView): readonly string[] {
       ),
     );
   }
-  if (source.length > 1 && whole?.state !== 'unheld')
-    for (const change of source) rows.push(changeRow(view, change));
+  if (hasParts(view)) for (const change of source) rows.push(changeRow(view, change));
   const support = proofNamed(view, prove.support);
   if (support !== null)
     rows.push(takenRow(view, 'support code alone', ['', '', ''], redIn(support)));
@@ -140,21 +141,21 @@ function takenRow(
 
 export const TEST_HEAD = tableHead(['test', '', 'without the fix']);
 
-export function testRows({ prove }: ProveView): readonly string[] {
-  return prove.tests.map((test) => {
+export function testRows(view: ProveView): readonly string[] {
+  return view.prove.tests.map((test) => {
     const quiet = quietRows(test);
     const rows = quiet.length === 0 ? '' : `; does not notice: ${quiet.map(code).join(' ')}`;
     return tableRow([
       code(test.test),
       test.kind,
-      `${glyphOf(faceOfTest(test), GLYPHS)} ${saidOf(test)}${rows}`,
+      `${glyphOf(faceOfTest(test), GLYPHS)} ${saidOf(view, test)}${rows}`,
     ]);
   });
 }
 
 /** The words of ours as prose, those of the test as code. */
-function saidOf(test: FixTestRecord): string {
-  const text = testText(test);
+function saidOf(view: ProveView, test: FixTestRecord): string {
+  const text = testText(view, test);
   const { message } = test;
   if (message === null || !text.endsWith(`: ${message}`)) return prose(text);
   return `${prose(text.slice(0, -message.length - 2))}: ${code(message)}`;

@@ -3,6 +3,7 @@ import type { ChangeRecord, ProofRecord } from '../../record/schema.js';
 import { type Face, glyphOf, paintOf } from '../face.js';
 import {
   faceOfChange,
+  hasParts,
   hunkList,
   linesText,
   noticing,
@@ -10,6 +11,7 @@ import {
   proofNamed,
   redIn,
   sourceOf,
+  wholeText,
   type ProveView,
 } from '../prove-wording.js';
 import { duration, keepEnd, keepStart, padEnd, visible, widthOf } from '../text.js';
@@ -99,7 +101,7 @@ function linesOf(view: ProveView): readonly Line[] {
     lines.push(
       lineOf(
         view,
-        { face, what: ['the whole fix'], by: whole.heldBy },
+        { face, what: [visible(wholeText(view))], by: whole.heldBy },
         proofNamed(view, whole.proof),
       ),
     );
@@ -110,8 +112,7 @@ function linesOf(view: ProveView): readonly Line[] {
       found?.group === 'proven' ? 'pinned' : found?.group === 'refuted' ? 'refuted' : 'no-evidence';
     lines.push(lineOf(view, { face, what: [`all of ${visible(file)}`], by: redIn(found) }, found));
   }
-  if (source.length > 1 && whole?.state !== 'unheld')
-    for (const change of source) lines.push(changeLine(view, change));
+  if (hasParts(view)) for (const change of source) lines.push(changeLine(view, change));
   const support = proofNamed(view, prove.support);
   if (support !== null)
     lines.push(

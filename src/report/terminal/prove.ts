@@ -156,7 +156,8 @@ function changeDetail(sheet: Sheet, view: ProveView, change: ChangeRecord, quiet
   }
 }
 
-function testRows(sheet: Sheet, { prove }: ProveView): void {
+function testRows(sheet: Sheet, view: ProveView): void {
+  const { prove } = view;
   const { shown, more } = page(prove.tests, sheet.verbose ? sheet.limit : 12);
   const name = shortNames(prove.tests);
   const width = Math.min(40, Math.max(0, ...shown.map(({ test }) => name(test).length)));
@@ -164,7 +165,7 @@ function testRows(sheet: Sheet, { prove }: ProveView): void {
     const face = faceOfTest(test);
     const paint = paintOf(face, sheet.palette);
     const glyph = glyphOf(face, sheet.glyphs);
-    const line = `${glyph} ${name(test.test).padEnd(width)}  ${testText(test)}`;
+    const line = `${glyph} ${name(test.test).padEnd(width)}  ${testText(view, test)}`;
     const rows = quietRows(test);
     return [
       { text: line, paint: (text: string) => text.replace(glyph, paint(glyph)) },

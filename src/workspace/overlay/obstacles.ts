@@ -11,7 +11,7 @@ import { mountPoints } from '../mounts.js';
  */
 export async function overlayObstacle(
   tree: string,
-  platform: NodeJS.Platform = process.platform,
+  { platform, uid, gid }: Whereabouts = HERE,
 ): Promise<string | null> {
   if (platform !== 'linux') return `overlay file systems are Linux's own, this is ${platform}`;
   if (tree === '/') return 'the tree is the whole file system';
@@ -20,14 +20,27 @@ export async function overlayObstacle(
   const below = mountBelow(tree, mounts);
   // An overlay shows the folder under the mount, not what is in it.
   if (below !== null) return `${relative(tree, below)} in the tree is a mount of its own`;
-  if (process.getuid?.() === 0) return null;
-  const foreign = await firstForeign(tree);
+  if (uid === 0) return null;
+  const foreign = await firstForeign(tree, { uid, gid });
   return foreign === null
     ? null
     : `${relative(tree, foreign) || 'the tree'} has another owner or group than you`;
 }
 
-export function mountBelow(tree: string, mounts: ReadonlySet<string>): string | null {
+export interface Whereabouts {
+  readonly platform: NodeJS.Platform;
+  /** Of this process; undefined where there is no such thing. */
+  readonly uid: number | undefined;
+  readonly gid: number | undefined;
+}
+
+const HERE: Whereabouts = {
+  platform: process.platform,
+  uid: process.getuid?.(),
+  gid: process.getgid?.(),
+};
+
+function mountBelow(tree: string, mounts: ReadonlySet<string>): string | null {
   return [...mounts].toSorted().find((point) => point.startsWith(`${tree}/`)) ?? null;
 }
 
@@ -39,9 +52,10 @@ const BATCH = 512;
  * folders of others take no new file at all (EOVERFLOW): with a folder of another group a whole
  * lane ran green that had not been able to write a byte.
  */
-async function firstForeign(tree: string): Promise<string | null> {
-  const uid = process.getuid?.();
-  const gid = process.getgid?.();
+async function firstForeign(
+  tree: string,
+  { uid, gid }: Pick<Whereabouts, 'uid' | 'gid'>,
+): Promise<string | null> {
   const isForeign = (path: string): boolean => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats !== undefined && (stats.uid !== uid || stats.gid !== gid);

@@ -64,6 +64,8 @@ describe('a cap on lints, in the place that cargo reads', () => {
     ['flags of a cfg', "[target.'cfg(unix)']\nrustflags = []\n", {}, target],
     ['flags in a dotted key', 'target.a-b-c.rustflags = ["-C", "a"]\n', {}, target],
     ['flags of a target in a variable', null, { CARGO_TARGET_A_B_C_RUSTFLAGS: '' }, target],
+    ['flags of another target', '[target.x-y-z]\nrustflags = ["-C", "a"]\n', {}, build],
+    ['flags of another target in a variable', null, { CARGO_TARGET_X_Y_Z_RUSTFLAGS: '' }, build],
     ['a configuration that cannot be read', '[target', {}, build],
     ['flags in a variable, beside which it stands already', null, { RUSTFLAGS: '' }, []],
   ] as const)('%s', (_, config, env, expected) => {

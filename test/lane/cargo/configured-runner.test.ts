@@ -6,7 +6,7 @@ import { holds, parseCfg } from '../../../src/lane/cargo/cfg-expression.js';
 import {
   configuredRunner,
   configuredTarget,
-  runnerVariable,
+  targetVariable,
 } from '../../../src/lane/cargo/configured-runner.js';
 
 const TRIPLE = 'x86_64-unknown-linux-gnu';
@@ -106,13 +106,13 @@ describe("the project's own runner", () => {
   });
 
   test('the variable outweighs the files', async () => {
-    expect(runnerVariable('thumbv8m.main-none-eabi')).toBe(
+    expect(targetVariable('thumbv8m.main-none-eabi', 'RUNNER')).toBe(
       'CARGO_TARGET_THUMBV8M_MAIN_NONE_EABI_RUNNER',
     );
     expect(
       await ask(
         { 'mid/.cargo/config.toml': byTriple('"mid"') },
-        { env: { [runnerVariable(TRIPLE)]: 'sudo -E' } },
+        { env: { [targetVariable(TRIPLE, 'RUNNER')]: 'sudo -E' } },
       ),
     ).toMatchObject({ words: ['sudo', '-E'] });
   });

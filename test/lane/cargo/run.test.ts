@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureLaunches } from '../../../src/lane/cargo/capture.js';
-import { runnerVariable } from '../../../src/lane/cargo/configured-runner.js';
+import { targetVariable } from '../../../src/lane/cargo/configured-runner.js';
 import type { ExecutedRun } from '../../../src/lane/cargo/execute.js';
 import { buildActs, MARKER, type Acts } from './acts.js';
 
@@ -436,11 +436,14 @@ describe('the capture', () => {
 
   test('keeps the runner that the environment names, and shows it to the tests', async () => {
     const { triple } = acts.captureRequest;
-    const env = { ...acts.captureRequest.env, [runnerVariable(triple)]: 'env THROUGH_WRAPPER=no' };
+    const env = {
+      ...acts.captureRequest.env,
+      [targetVariable(triple, 'RUNNER')]: 'env THROUGH_WRAPPER=no',
+    };
     const captured = await captureLaunches({ ...acts.captureRequest, env });
     const [launch] = captured.ok ? captured.value.launches.values() : [];
     expect(launch?.wrapper).toEqual(['env', 'THROUGH_WRAPPER=no']);
-    expect(launch?.env[runnerVariable(triple)]).toBe('env THROUGH_WRAPPER=no');
+    expect(launch?.env[targetVariable(triple, 'RUNNER')]).toBe('env THROUGH_WRAPPER=no');
   });
 
   test('leaves out what is no text, and says so', async () => {

@@ -60,6 +60,17 @@ describe('what cargo is asked for', () => {
     expect(selected.ok && selected.value.packages.map(({ name }) => name)).toEqual(expected);
   });
 
+  test('the whole workspace is no part of what is asked for package by package', () => {
+    const args = ['--offline', '--workspace', '--exclude', 'jail'];
+    expect(select({ args, packages: ['jail'] })).toMatchObject({
+      value: {
+        packages: [{ name: 'macros' }],
+        packageArguments: ['--workspace', '--exclude', 'jail'],
+        buildArguments: ['--offline'],
+      },
+    });
+  });
+
   test('what stands after `--` is for the executables', () => {
     expect(select({ args: ['--offline', '--', '--nocapture'] })).toMatchObject({
       value: { testArguments: ['--nocapture'] },
@@ -149,10 +160,10 @@ describe('what cannot be selected is said, with what may have been meant', () =>
       'Did you mean `fancy`?',
     ],
     [
-      'another target folder',
-      { args: ['--offline', '--target-dir=/shared'] },
-      '`--target-dir` cannot be among `args`',
-      'A lane builds in a folder of its own, which it shares with nobody.',
+      'a package beside those of the lane',
+      { packages: ['macros'], args: ['-p', 'jail'] },
+      '`-p` cannot be among `args`',
+      'Name it under `packages` in the lane.',
     ],
     [
       'binaries of a package without any',
@@ -163,13 +174,13 @@ describe('what cannot be selected is said, with what may have been meant', () =>
     [
       'a target folder',
       { args: ['--offline', '--target-dir=/shared', '--', '--target-dir'] },
-      "`--target-dir` in the lane's `args` cannot be used",
-      'A lane builds in a folder of its own, which no other tree shares.',
+      '`--target-dir` cannot be among `args`',
+      'A lane builds in a folder of its own, which it shares with nobody.',
     ],
     [
       'another workspace',
       { args: ['--manifest-path', 'other/Cargo.toml'] },
-      "`--manifest-path` in the lane's `args` cannot be used",
+      '`--manifest-path` cannot be among `args`',
       'Name the folder of the workspace with `cwd` in the lane.',
     ],
   ] as const)('%s', (_, lane, message, hint) => {

@@ -73,8 +73,8 @@ it('what a mutant shows cold alone stands, and the lane is cold from then on', a
   expect(only.notes).toEqual([
     'every step starts a new interpreter: test_mod.py::test_two is failed cold and passed warm',
   ]);
-  expect(await run(SURVIVOR)).toMatchObject({ started: 1, notes: [] });
-  expect(await run(FLIP)).toMatchObject({ started: 1, notes: [] });
+  for (let time = 0; time < 2; time += 1)
+    expect(await run(FLIP)).toMatchObject({ started: 1, notes: [] });
 });
 
 it('a first flip that is there warm alone is none', async () => {

@@ -96,7 +96,7 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
         laidOut: layOutStep(setup, { ...request, scratch }, 'run'),
         learned,
         exclude,
-        startMs: Math.max(LEAST_START_MS, START_FACTOR * baseline.durationMs),
+        startMs: Math.ceil(Math.max(LEAST_START_MS, START_FACTOR * baseline.durationMs)),
         signal: request.signal,
         runProcess,
       });

@@ -1,0 +1,115 @@
+/** What is held, as mutations that a spec can hold: anchored by content, with the tests that notice. */
+import { isUtf8 } from 'node:buffer';
+import { posix } from 'node:path';
+import { makePatch } from '../mutation/make-patch.js';
+import type { EditInput, ExpectationInput, MutationInput } from '../spec/spec-schema.js';
+import type { Failure } from './finding.js';
+import type { Change } from './fix.js';
+import type { Range } from './range.js';
+import type { State } from './search.js';
+import { takeBack, type TakenFile } from './take.js';
+
+export interface KeepInput {
+  readonly changes: readonly Change[];
+  readonly state: State;
+  readonly range: Range;
+  /** Root relative to the tree. */
+  readonly root: string;
+  /** null: the lane need not be named. */
+  readonly lane: string | null;
+  /** Ids that are taken, in all specs. */
+  readonly taken: ReadonlySet<string>;
+}
+
+export interface Kept {
+  readonly mutations: readonly MutationInput[];
+  /** What could not be written, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** One mutation for each change that is held, alone or with those without which it cannot go. */
+export function keptOf(input: KeepInput): Kept {
+  const mutations: MutationInput[] = [];
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  const ids = new Set(input.taken);
+  for (const change of input.changes) {
+    const holding = input.state.changes.get(change.id);
+    if (holding?.kind !== 'held' && holding?.kind !== 'held-joined') continue;
+    const wanted = new Set([change.id, ...(holding.kind === 'held' ? [] : holding.with)]);
+    const group = input.changes.filter(({ id }) => wanted.has(id));
+    const key = group.map(({ id }) => id).join('+');
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const edits = takeBack(group).map((file) => editOf(file, input));
+    const failed = edits.find((edit) => typeof edit === 'string');
+    if (typeof failed === 'string') {
+      problems.push(`hunk ${key}: ${failed}`);
+      continue;
+    }
+    const id = freeId(nameOf(change), ids);
+    ids.add(id);
+    mutations.push(
+      mutationOf(
+        id,
+        edits.filter((edit) => typeof edit !== 'string'),
+        holding.by,
+        input,
+      ),
+    );
+  }
+  return { mutations, problems };
+}
+
+function mutationOf(
+  id: string,
+  edits: readonly EditInput[],
+  by: readonly Failure[],
+  { range, lane }: KeepInput,
+): MutationInput {
+  const [only] = edits;
+  const title = range.subject ?? range.text;
+  const commit = range.to === null ? '' : ` (${range.to.slice(0, 12)})`;
+  return {
+    id,
+    why: `Without this part of: ${title}${commit}`,
+    ...(lane === null ? {} : { lane }),
+    ...(edits.length === 1 && only !== undefined ? only : { edits: [...edits] }),
+    flips: by.map(flipOf),
+  };
+}
+
+const flipOf = ({ test, to }: Failure): string | ExpectationInput =>
+  to === 'failed' ? test : { test, to: [to] };
+
+function editOf({ path, before, after }: TakenFile, { root }: KeepInput): EditInput | string {
+  const file = posix.relative(root, path);
+  if (after === null) return { file, delete: true };
+  if (before === null) {
+    return isUtf8(after)
+      ? { file, create: after.toString('utf8') }
+      : `${file} is no text, so that a spec cannot hold it`;
+  }
+  const patch = makePatch(file, before, after);
+  return patch.ok ? { file, patch: patch.value } : `${file}: ${patch.error}`;
+}
+
+/** `stream-pump`: the file and the function, in letters that need no quoting. */
+function nameOf(change: Change): string {
+  const file = (change.parts[0]?.file.path ?? 'fix').replace(/^.*\//, '').replace(/\.[^.]*$/, '');
+  const words = [
+    file,
+    ...(change.scope === null ? [] : [change.scope.split(/\.|::/).at(-1) ?? '']),
+  ];
+  const plain = words
+    .join('-')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return plain === '' ? 'fix' : plain.toLowerCase();
+}
+
+function freeId(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let number = 2; ; number += 1)
+    if (!taken.has(`${name}-${number}`)) return `${name}-${number}`;
+}

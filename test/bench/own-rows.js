@@ -1,0 +1,74 @@
+// @ts-check
+/** What our own program costs where tests cost next to nothing. */
+import { rmSync } from 'node:fs';
+import { inTurn, time } from './measure.js';
+import { createProject } from './project.js';
+import { milliseconds, report, seconds, section, times } from './table.js';
+
+/** Its tests are a file that is copied: what is left is ours. */
+const COPIED_REPORT = `version: 1
+lanes:
+  unit:
+    runner: junit
+    command: [sh, -c, 'echo "<testsuite tests=\\"1\\"><testcase classname=\\"t\\" name=\\"a\\"/></testsuite>" > "$COUNTERPROOF_REPORT"']
+    report: "{report}"
+`;
+
+/**
+ * @param {object} options
+ * @param {string} options.python
+ * @param {NodeJS.ProcessEnv} options.env
+ * @param {(args: readonly string[]) => readonly string[]} options.counterproof
+ * @param {number} options.memoryAt mutations of the largest run whose memory is read
+ */
+export async function benchOwn({ python, env, counterproof, memoryAt }) {
+  section('The program itself');
+  const few = createProject({ mutations: 8 });
+  const many = createProject({ mutations: 1000 });
+  try {
+    const place = { cwd: few.folder, env };
+    const pytest = [python, '-m', 'pytest', '-q'];
+    const tried = ['try', 'calc.py:2', '--replace', '+', '--with', '-', '--no-progress'];
+    const { node, version, cold, attempt, check } = await inTurn(3, {
+      node: async () => (await time([process.execPath, '-e', '0'], place)).ms,
+      version: async () => (await time(counterproof(['--version']), place)).ms,
+      cold: async () => (await time(pytest, place)).ms,
+      attempt: async () => (await time(counterproof(tried), place)).ms,
+      check: async () => (await time(counterproof(['check']), { cwd: many.folder, env })).ms,
+    });
+    report('--version over bare node', milliseconds(version - node), '≤ 120 ms');
+    report('check of 1,000 mutations', seconds(check), '≤ 3 s');
+    report('try, from Enter to verdict', seconds(attempt));
+    report('  in cold pytests', times(attempt / cold), '≤ 3 ×');
+    await benchMemory({ env, counterproof, memoryAt });
+  } finally {
+    for (const { folder } of [few, many]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {Pick<Parameters<typeof benchOwn>[0], 'env' | 'counterproof' | 'memoryAt'>} options
+ */
+async function benchMemory({ env, counterproof, memoryAt }) {
+  const sizes = [Math.round(memoryAt / 4), memoryAt];
+  const held = [];
+  for (const mutations of sizes) {
+    const project = createProject({ mutations, config: COPIED_REPORT });
+    try {
+      const args = ['run', '--json', '--no-progress'];
+      // Its one test never flips, so nothing can be proven.
+      const { maxRssBytes } = await time(counterproof(args), { cwd: project.folder, env }, 3);
+      held.push((maxRssBytes ?? Number.NaN) / 1e6);
+    } finally {
+      rmSync(project.folder, { recursive: true, force: true });
+    }
+  }
+  const [small = 0, large = 0] = held;
+  const [fewer = 0, more = 1] = sizes;
+  const at = large + ((large - small) / (more - fewer)) * (10_000 - more);
+  report(
+    `most memory of the coordinator at ${more.toLocaleString('en')} mutations`,
+    `${Math.round(large)} MB`,
+  );
+  if (more < 10_000) report('  drawn on to 10,000', `${Math.round(at)} MB`, '≤ 250 MB');
+}
