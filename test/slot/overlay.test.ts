@@ -184,6 +184,33 @@ describe('a slot in an overlay', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  // Killing a slot's first process leaves those below it alive for a moment, with its channel.
+  it('owes no answer once its process is dead, though something holds its channel', async () => {
+    const holder = join(built.top, 'holder.cjs');
+    const noted = join(built.top, 'holder.pid');
+    writeFileSync(
+      holder,
+      `const { spawn } = require('node:child_process');
+      const { pid } = spawn('sleep', ['60'], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 3] });
+      require('node:fs').writeFileSync(process.env.NOTED, String(pid));`,
+    );
+    const env = {
+      ...process.env,
+      NODE_OPTIONS: `--require ${JSON.stringify(holder)}`,
+      NOTED: noted,
+    };
+    const client = built.startSlot({ kind: 'in-place' }, env);
+    await client.call('notes', null).catch(() => undefined);
+    onTestFinished(() => {
+      process.kill(Number(readFileSync(noted, 'utf8')), 'SIGKILL');
+    });
+
+    client.kill();
+    await client.gone;
+
+    await expect(client.call('restore', null)).rejects.toMatchObject({ name: 'SlotDied' });
+  });
+
   inOverlay(
     'gives every file that it writes a time after all before it',
     async ({ client, tree, layers }) => {

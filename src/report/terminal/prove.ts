@@ -218,13 +218,25 @@ function restoredRow(sheet: Sheet, { record }: ProveView): void {
 
 function nextRows(sheet: Sheet, { record, prove }: ProveView): void {
   if (prove.overall === 'nothing-to-prove') return;
-  const given = record.command.slice(1).filter((word) => !/^--(?:report|write)(?:=|$)/.test(word));
-  const same = shellText(['counterproof', ...given]);
   const held = prove.changes.find(({ status }) => status === 'held');
-  const lines = [`${same} --report markdown   for the review`];
+  const lines = [
+    `${shellText(withOption(record.command, '--report', 'markdown'))}   for the review`,
+  ];
   if (held !== undefined) {
     const name = held.file.replace(/^.*\//, '').replace(/\.[^.]*$/, '');
-    lines.push(`${same} --write ${shellText([`mutations/${name}.yaml`])}   to keep what is held`);
+    const keep = withOption(record.command, '--write', `mutations/${name}.yaml`);
+    lines.push(`${shellText(keep)}   to keep what is held`);
   }
   row(sheet, 'next', lines);
+}
+
+/** The command once more with this option; what stands behind `--` is for the test runner. */
+function withOption(command: readonly string[], option: string, value: string): readonly string[] {
+  const end = command.indexOf('--');
+  const own = end === -1 ? command : command.slice(0, end);
+  const given = own.slice(1).filter((word, at, words) => {
+    const isOurs = /^--(?:report|write)(?:=|$)/.test(word);
+    return !isOurs && !/^--(?:report|write)$/.test(words[at - 1] ?? '');
+  });
+  return ['counterproof', ...given, option, value, ...command.slice(own.length)];
 }

@@ -31,6 +31,17 @@ test.each(Object.keys(RECORDS))('the record "%s" is a valid one', (name) => {
   expect(recordSchema.safeParse(RECORDS[name]).error?.issues ?? []).toEqual([]);
 });
 
+test.each([
+  ['--report json=a.json -v', '-v --report markdown'],
+  ['--report=json --write a.yaml HEAD', 'HEAD --report markdown'],
+  ['HEAD -- -k fast --report x', 'HEAD --report markdown -- -k fast --report x'],
+])('after prove %s the next command is prove %s', (typed, next) => {
+  const { 'prove-partly': partly = many } = PROVE_RECORDS;
+  const command = ['/usr/bin/counterproof', 'prove', ...typed.split(' ')];
+  const text = renderRun({ ...partly, command }, { ...plain, width: 200 });
+  expect(text).toContain(`counterproof prove ${next}   for the review`);
+});
+
 describe('the report reads as expected', () => {
   test.each(Object.entries(RECORDS))('at 80 columns: %s', async (name, it) => {
     await expectFile(`${name}.80`, renderRun(it, plain));
