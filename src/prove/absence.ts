@@ -139,10 +139,15 @@ function absenceOf(
 
 const takesAway = (change: Change, { name, kind }: MissingName): boolean =>
   namesRemovedBy([change]).has(name) ||
-  (kind === 'argument' && functionsTouchedBy([change]).has(name));
+  (kind === 'argument' && isCallOf(name, functionsTouchedBy([change])));
 
-const gives = (taken: readonly Change[], { name, kind }: MissingName): boolean =>
-  namesDefinedBy(taken).has(name) || (kind === 'argument' && functionsTouchedBy(taken).has(name));
+const gives = (taken: readonly Change[], missing: MissingName): boolean =>
+  namesDefinedBy(taken).has(missing.name) ||
+  (missing.kind === 'argument' && isCallOf(missing.name, functionsTouchedBy(taken)));
+
+/** A class is called by its own name, and takes what its constructor takes. */
+const isCallOf = (name: string, functions: ReadonlySet<string>): boolean =>
+  functions.has(name) || functions.has('__init__') || functions.has('__new__');
 
 type User =
   | { readonly kind: 'change'; readonly id: string }

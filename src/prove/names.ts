@@ -197,6 +197,8 @@ const FAILURES: readonly (readonly [RegExp, MissingName['kind']])[] = [
   [/^NameError: (?:global |free )?(?:variable|name) '(?<name>[^']+)'/, 'name'],
   [/^UnboundLocalError: .*variable '(?<name>[^']+)'/, 'name'],
   [/^AttributeError: .* has no attribute '(?<name>[^']+)'/, 'attribute'],
+  // From `mock.patch`, which looks before it replaces.
+  [/^AttributeError: .* does not have the attribute '(?<name>[^']+)'/, 'attribute'],
   [/^AttributeError: (?<name>\w+)$/, 'attribute'],
   [/^ImportError: cannot import name '(?<name>[^']+)'/, 'import'],
   [/^ModuleNotFoundError: No module named '(?:[^']*\.)?(?<name>[^'.]+)'/, 'import'],

@@ -115,6 +115,17 @@ describe('a failure by a name that is gone', () => {
       });
   });
 
+  test('is no evidence where a class is called by a constructor that is gone', () => {
+    const written = 'class Jail:\n    def __init__(self, word):\n        self.word = word\n';
+    const before = Buffer.from('class Jail:\n    pass\n');
+    const after = Buffer.from(written);
+    const jail: FixFile = { ...file, before, after, now: after };
+    const lines = { old: { from: 1, to: 2 }, fresh: { from: 1, to: 3 }, now: { from: 1, to: 3 } };
+    const maker: Change = { ...head, id: '9', parts: [{ kind: 'lines', file: jail, ...lines }] };
+    const says = { message: 'TypeError: Jail() takes no arguments', at: 'tests/test_mod.py:3' };
+    expect(readAbsence([says], [maker], around)).toMatchObject({ usedByTests: true });
+  });
+
   test('is evidence where unchanged code says it: so it did before the fix', () => {
     expect(
       reads([constant, compare], "NameError: name 'LIMIT' is not defined", 'src/else.py:3'),

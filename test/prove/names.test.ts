@@ -107,6 +107,7 @@ test.each([
   ["UnboundLocalError: local variable 'x' referenced before assignment", 'x', 'name'],
   ["AttributeError: 'Engine' object has no attribute 'stop'", 'stop', 'attribute'],
   ["AttributeError: module 'a.b' has no attribute 'c'", 'c', 'attribute'],
+  ["AttributeError: <module 'a' from '/t/a.py'> does not have the attribute 'b'", 'b', 'attribute'],
   ["AttributeError: type object 'E' has no attribute 'x'. Did you mean: 'y'?", 'x', 'attribute'],
   ["ImportError: cannot import name 'new' from 'pkg.mod' (/x/mod.py)", 'new', 'import'],
   ["src/mod.py:3: ImportError: cannot import name 'new' from 'pkg.mod'", 'new', 'import'],
