@@ -168,7 +168,7 @@ async function runMutated(
     if (!goesOn() || steps === undefined) continue;
     const second = needsSecondMutatedRuns(draft).find((each) => each.lane === name);
     if (second === undefined) continue;
-    const isAlone = second.why === 'beside-others';
+    const isAlone = steps.company === 'beside-others';
     steps.mutatedAgain = await run(state, second.scope, { isAlone });
     if (goesOn() && steps.mutated !== null && needsMutatedOnceMore(draft).includes(name))
       steps.mutatedOnceMore = await run(state, steps.mutated.scope, { isAlone });
