@@ -61,7 +61,7 @@ def test_other(x):
   expect(run.record.environment.seeds).toMatchObject({ hypothesis: '0' });
   // The second is the first that chance drew; what fails is run again from there on.
   const draws = notes(folder).map((text) => text.split(' ').slice(0, 2).join(' '));
-  expect(draws).toHaveLength(5);
+  expect(draws).toHaveLength(6);
   expect(new Set(draws).size).toBe(1);
   expect(project.snapshot()).toEqual(before);
 });
