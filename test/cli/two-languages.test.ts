@@ -39,7 +39,7 @@ describe('a folder that is a crate and a Python project', () => {
 
     const wrong = await counterproof(project, ['try', 'calc.py:2', '--lane', 'unit']);
     expect(wrong.exitCode).toBe(2);
-    expect(wrong.stderr).toContain('leave it out, or name pytest or cargo');
+    expect(wrong.stderr).toContain('Leave it out, or name pytest or cargo');
     expect(project.snapshot()).toEqual(before);
   });
 
