@@ -25,7 +25,9 @@ it('a second run on the tree is refused by name, one in another worktree is not'
   const others = [['run', '--json'], ['try', 'calc.py:2'], ['recover']];
   for (const second of await eachOf(project, others)) {
     expect(second).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(second.stderr).toContain(`counterproof run --isolation in-place (pid ${String(child.pid)}`);
+    expect(second.stderr).toContain(
+      `counterproof run --isolation in-place (pid ${String(child.pid)}`,
+    );
   }
   const elsewhere = await prove(project, ['run'], { cwd: other });
   expect(elsewhere.exitCode).toBe(0);
