@@ -8,7 +8,7 @@ import { targetNames } from '../../../src/lane/junit/broken.js';
 import { readReport, type JunitCase, type ReportEnd } from '../../../src/lane/junit/report.js';
 
 /** Absolute path of the project in which every report of these tests was written. */
-export const ROOT = '/work/project';
+export const ROOT = '/home/me/project';
 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'cp-junit-'));
