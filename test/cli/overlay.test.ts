@@ -7,7 +7,7 @@ import { probeOverlay, type OverlaySupport } from '../support/overlay.js';
 import { allGone, processesOf } from '../support/processes.js';
 import { createProject, prove, startCli, verdicts } from '../support/project.js';
 import { comparable } from '../support/records.js';
-import { config, spec, swap } from '../support/specs.js';
+import { byHand, config, spec, swap } from '../support/specs.js';
 import { everything, layersOf, ownCache } from '../support/untouched.js';
 import type { RunRecord } from '../../src/record/schema.js';
 
@@ -132,6 +132,36 @@ function expectIsolation({ environment }: RunRecord, jobs: number): void {
   const name = support.pids === 'own' ? 'overlay' : 'overlay without a pid namespace';
   expect(environment).toMatchObject({ isolation: expect.stringContaining(name), jobs });
 }
+
+/** What an edit within the second of the last one leaves: `calc.py` as compiled from other bytes. */
+const STALE = `import importlib.util, marshal, os, py_compile
+source = open("calc.py").read()
+open("calc.py", "w").write(source.replace("return a - b", "return a * b"))
+os.utime("calc.py", (1700000000, 1700000000))
+py_compile.compile("calc.py")
+open("calc.py", "w").write(source)
+os.utime("calc.py", (1700000000, 1700000000))
+`;
+
+describe('stale bytecode in the tree', () => {
+  it('is not what a run on a fresh layer loads, the closing one included', async () => {
+    const project = createProject({
+      '.gitignore': '__pycache__/\n',
+      'calc.py': 'def add(a, b):\n    return a + b\n\n\ndef take(a, b):\n    return a - b\n',
+      'test_calc.py':
+        'import calc\n\n\ndef test_add():\n    assert calc.add(2, 3) == 5\n\n\ndef test_take():\n    assert calc.take(3, 2) == 1\n',
+      ...config(),
+      ...spec([swap('add', 'calc.py', ['a + b', 'a - b'], { flips: 'test_calc.py::test_add' })]),
+    });
+    await byHand(project, ['python', '-c', STALE]);
+
+    // Stops to restore at once, so that the closing run has a fresh layer of its own.
+    const run = await prove(project, [...AUTO, '-x'], { env: ownCache(project) });
+
+    expect(verdicts(run)).toEqual({ add: 'pinned' });
+    expect(run.record.lanes[0]?.closing?.equal).toBe(true);
+  });
+});
 
 describe('what tests write', () => {
   it('is tree-touched where the baseline changes a tracked file, which stays as it was', async () => {

@@ -9,7 +9,7 @@ import type { LaneDescription, LaneRunner, RunRequest } from '../lane.js';
 import { writeLog } from '../log.js';
 import { runOwnCommand } from '../own-command.js';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
-import { purgeBytecode } from '../pytest/bytecode.js';
+import { createBytecodeGuard } from '../pytest/bytecode.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { targetNames } from './broken.js';
 import type { ReportFacts } from './ending.js';
@@ -58,6 +58,9 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
       createNonce,
     });
 
+  // A command of any kind may run Python, which trusts bytecode of an equal size and second.
+  const purge = createBytecodeGuard(tree, new Set());
+
   return {
     describe: () => Promise.resolve(ok(input.description)),
 
@@ -80,14 +83,6 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
     run: async (request) => foldRun(await runStep(request)),
     collect: async (request) => foldCollection(await runStep(request)),
   };
-
-  /** A command of any kind may run Python, which trusts bytecode of an equal size and second. */
-  function purge(paths: readonly string[]): void {
-    purgeBytecode(
-      paths.map((name) => path.resolve(tree, name)),
-      [],
-    );
-  }
 
   async function runStep(request: RunRequest): Promise<RunFacts> {
     purge(request.targets.map((target) => target.path));

@@ -3,6 +3,24 @@ import { existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /**
+ * Purges what it is given and all that it was given before: a fresh upper layer brings back the
+ * compiled copy that lies in the user's tree, also for a run that mutates nothing.
+ *
+ * @param tree absolute; what is purged is relative to it
+ * @param prefixes as in `purgeBytecode`; may grow
+ */
+export function createBytecodeGuard(
+  tree: string,
+  prefixes: ReadonlySet<string>,
+): (paths: readonly string[]) => void {
+  const known = new Set<string>();
+  return (paths) => {
+    for (const name of paths) known.add(path.resolve(tree, name));
+    purgeBytecode([...known], [...prefixes]);
+  };
+}
+
+/**
  * Removes the `.pyc` of these files: every interpreter, every optimisation level, and pytest's
  * own (`test_x.cpython-311-pytest-9.0.3.pyc`), beside the source and under each cache prefix.
  *

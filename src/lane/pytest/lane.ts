@@ -8,7 +8,7 @@ import type { LaneDescription, LaneProblem, LaneRunner, RunRequest } from '../la
 import { runOwnCommand } from '../own-command.js';
 import { stdoutOf } from '../words.js';
 import { shownCommand, type StepMode } from './arguments.js';
-import { purgeBytecode } from './bytecode.js';
+import { createBytecodeGuard } from './bytecode.js';
 import { COMPILE_ARGUMENTS, compileInput, isPython, readAnswers, type Source } from './compile.js';
 import { hashSeed, readPlugin } from './environment.js';
 import { foldCollection, type RunFacts } from './fold.js';
@@ -76,11 +76,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
     if (prefix !== undefined && prefix !== null && prefix !== '')
       prefixes.add(path.resolve(cwd, prefix));
   }
-  const purge = (paths: readonly string[]): void =>
-    purgeBytecode(
-      paths.map((name) => path.resolve(tree, name)),
-      [...prefixes],
-    );
+  const purge = createBytecodeGuard(tree, prefixes);
   const setup: StepSetup = {
     tree,
     root,
