@@ -298,6 +298,26 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    name: 'a warning filter whose module does not run',
+    files: {
+      ...three('pass'),
+      'pytest.ini': '[pytest]\nfilterwarnings = ignore::lib.Loud\n',
+      'lib.py': 'UNSET\nclass Loud(Warning): pass\n',
+    },
+    ending: {
+      kind: 'broken',
+      causes: [
+        {
+          stage: 'configure',
+          file: null,
+          line: null,
+          message:
+            "NameError: name 'UNSET' is not defined (while parsing the following warning configuration)",
+        },
+      ],
+    },
+  },
+  {
     name: '-p no:counterproof_pytest',
     files: three('pass'),
     options: { env: { PYTEST_ADDOPTS: '-p no:counterproof_pytest' } },

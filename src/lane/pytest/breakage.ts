@@ -47,7 +47,24 @@ export function usageMessage(output: string): string | null {
   const error = lines.find(
     (line) => line.startsWith('ERROR: ') && !line.startsWith('ERROR: usage: '),
   );
-  return error === undefined ? null : error.slice('ERROR: '.length);
+  if (error === undefined) return null;
+  const said = error.slice('ERROR: '.length);
+  // `while parsing the following warning configuration:`, with a traceback of what it met.
+  if (!said.endsWith(':')) return said;
+  const last = lines.findLast((line) => line !== '');
+  return last === undefined || last === error ? said : oneLine(`${last} (${said.slice(0, -1)})`);
+}
+
+/**
+ * pytest's own words where a warning about its configuration ended it, because warnings are
+ * errors there: in pytest 9.2 a category of `filterwarnings` whose module cannot be imported
+ * does so, before any plugin is loaded.
+ */
+export function configWarning(output: string): string | null {
+  const words = lastWords(output);
+  return words !== null && /^(?:_?pytest\.(?:\w+\.)*)?PytestConfigWarning: /.test(words)
+    ? words.replace(/^(?:\w+\.)+/, '')
+    : null;
 }
 
 const INTERNAL = /^INTERNALERROR> ?/;

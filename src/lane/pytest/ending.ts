@@ -3,7 +3,7 @@ import type { Breakage, Ending } from '../../proof/evidence.js';
 import type { ProcessEnd } from '../process.js';
 import type { StepMode } from './arguments.js';
 import { howEnded, stderrOf, stdoutOf } from '../words.js';
-import { breakageOf, lastWordsOfPytest, usageMessage } from './breakage.js';
+import { breakageOf, configWarning, lastWordsOfPytest, usageMessage } from './breakage.js';
 import type { Session, Sorted } from './sessions.js';
 
 /** Why we ended the process ourselves. */
@@ -88,6 +88,9 @@ function silentEnding(facts: EndingFacts): Ending {
   const refused = end.kind === 'exited' && end.code === USAGE_ERROR;
   if (sorted.spoke || (refused && usageMessage(output) !== null))
     return broken(usageBreakage(facts));
+  const warning = configWarning(output);
+  if (warning !== null && end.kind === 'exited' && end.code !== 0)
+    return broken({ stage: 'configure', file: null, line: null, message: warning });
   const words = lastWordsOfPytest(output);
   return {
     kind: 'no-channel',

@@ -118,7 +118,7 @@ class _Places:
             "file": file,
             "line": line,
             "type": type(cause).__name__,
-            "message": _first_line(_say(cause)),
+            "message": _summary(_say(cause)),
             "usage": isinstance(cause, pytest.UsageError),
             "broken": _broken_text(found, self),
         }
@@ -162,6 +162,15 @@ def _say(error):
 def _first_line(text):
     lines = [line.strip() for line in str(text).splitlines() if line.strip()]
     return lines[0][:_LINE] if lines else ""
+
+
+def _summary(text):
+    """The first line; where it only leads over to a traceback, what that ends with."""
+    first = _first_line(text)
+    if not first.endswith(":"):
+        return first
+    last = [line.strip() for line in str(text).splitlines() if line.strip()][-1][:_LINE]
+    return first if last == first else "%s (%s)" % (last, first[:-1])
 
 
 def _broken_text(found, places):
