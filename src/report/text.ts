@@ -97,8 +97,18 @@ export function keepEnd(text: string, width: number, ellipsis: string): string {
   return room < 1 ? tail(text, width) : ellipsis + tail(text, room);
 }
 
-/** Cuts one word into pieces of at most `width` columns, losing nothing. Linear in its length. */
+/**
+ * Cuts one word into pieces of at most `width` columns, losing nothing. Linear in its length. A
+ * test id is cut behind its file or class where the rest fits, so that its name can be copied.
+ */
 function pieces(word: string, width: number): string[] {
+  const [name = word] = word.split('[', 1);
+  const joint = name.lastIndexOf('::') + 2;
+  if (joint < 3 || widthOf(word.slice(joint)) > width) return hardPieces(word, width);
+  return [...hardPieces(word.slice(0, joint), width), word.slice(joint)];
+}
+
+function hardPieces(word: string, width: number): string[] {
   const cut: string[] = [];
   let piece = '';
   let used = 0;

@@ -274,6 +274,54 @@ const proveNothing = asProve(
   { exitCode: 5, lanes: [] },
 );
 
+/** A new name that most of many new tests use, and an old test that others notice before them. */
+const curve = (name: string): string =>
+  `tests/test_algorithms.py::TestCurveValidation::test_curve_validation_${name}`;
+const REJECTED = Array.from({ length: 13 }, (_, index) =>
+  curve(`rejects_the_wrong_curve_for_es_${index}`),
+);
+const OLD = 'tests/test_old.py::test_old';
+
+const proveByName = asProve(
+  [
+    { ...whole, flips: flips(...REJECTED, OLD) },
+    proof('pinned', { id: 'hunk-1', spec: null, flips: flips(OLD, ...REJECTED.slice(0, 2)) }),
+    proof('pinned', { id: 'hunk-2', spec: null, flips: flips(OLD, ...REJECTED.slice(0, 2)) }),
+  ],
+  prove({
+    overall: 'held',
+    reason: 'The tests hold both hunks.',
+    whole: { proof: 'whole', state: 'held', heldBy: REJECTED.slice(0, 1), reason: null },
+    changes: [
+      change({ heldBy: [OLD, curve('a'), curve('b'), curve('c'), ...REJECTED.slice(0, 2)] }),
+      change({ id: '2', line: 52, proof: 'hunk-2', heldBy: [OLD] }),
+    ],
+    tests: [
+      ...REJECTED.map((test) => fixTest({ test })),
+      fixTest({ test: 'tests/test_algorithms.py::test_any', withoutFix: 'passed', message: null }),
+    ],
+  }),
+);
+
+const proveUnheld = asProve(
+  [
+    proof('survived', {
+      ...second,
+      id: 'whole',
+      reach: { state: 'reached', by: [OLD, 'tests/test_a.py::test_a'], noticed: [], why: null },
+    }),
+  ],
+  prove({
+    overall: 'unheld',
+    reason: 'No test fails without the fix.',
+    whole: { proof: 'whole', state: 'unheld', heldBy: [], reason: '21 tests ran, none moved.' },
+    changes: ['1', '2'].map((id) =>
+      change({ id, status: 'skipped', proof: 'whole', heldBy: [], line: 10 * Number(id) }),
+    ),
+    tests: [fixTest({ withoutFix: 'passed', message: null })],
+  }),
+);
+
 const NASTY = 'tests/`x|y`.py::test_\u001b[31m\u202e<b>@name';
 
 const proveHostile = asProve(
@@ -300,5 +348,7 @@ export const PROVE_RECORDS: { readonly [name: string]: RunRecord } = {
   'prove-partly': provePartly,
   'prove-joined': proveJoined,
   'prove-nothing': proveNothing,
+  'prove-by-name': proveByName,
+  'prove-unheld': proveUnheld,
   'prove-hostile': proveHostile,
 };

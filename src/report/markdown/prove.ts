@@ -1,15 +1,18 @@
 /** What `prove` found, as a reviewer pastes it: the answer, what was taken back, the tests. */
-import type { ChangeRecord, FixTestRecord } from '../../record/schema.js';
+import type { ChangeRecord, FixTestRecord, ProofRecord } from '../../record/schema.js';
 import { glyphOf } from '../face.js';
 import { glyphs } from '../look.js';
 import {
+  byNameText,
   faceOfChange,
   faceOfTest,
+  freshFirst,
+  freshText,
   hasParts,
   hunkList,
   joinText,
   linesText,
-  noticing,
+  othersText,
   overallFace,
   placeOf,
   proofNamed,
@@ -83,46 +86,57 @@ export function takenRows(view: ProveView): readonly string[] {
   if (whole !== null) {
     const face =
       whole.state === 'held' ? 'pinned' : whole.state === 'unheld' ? 'refuted' : 'no-evidence';
-    const said = whole.reason === null ? '' : prose(whole.reason);
+    const found = proofNamed(view, whole.proof);
+    const said = whole.reason ?? byNameText(found, whole.heldBy) ?? '';
     rows.push(
       takenRow(
         view,
         `${glyphOf(face, GLYPHS)} ${prose(wholeText(view))}`,
-        ['', '', said],
-        whole.state === 'not-measurable' ? null : whole.heldBy,
+        ['', '', prose(said)],
+        whole.state === 'not-measurable' ? null : { by: whole.heldBy, proof: found },
       ),
     );
   }
   for (const { file, proof } of prove.files) {
     const found = proofNamed(view, proof);
+    const face =
+      found?.group === 'proven' ? 'pinned' : found?.group === 'refuted' ? 'refuted' : 'no-evidence';
     rows.push(
       takenRow(
         view,
-        `all of ${code(file)}`,
+        `${glyphOf(face, GLYPHS)} all of ${code(file)}`,
         ['', '', ''],
-        found?.group === 'no-evidence' ? null : redIn(found),
+        face === 'no-evidence' ? null : { by: redIn(found), proof: found },
       ),
     );
   }
   if (hasParts(view)) for (const change of source) rows.push(changeRow(view, change));
   const support = proofNamed(view, prove.support);
   if (support !== null)
-    rows.push(takenRow(view, 'support code alone', ['', '', ''], redIn(support)));
+    rows.push(
+      takenRow(view, 'support code alone', ['', '', ''], { by: redIn(support), proof: support }),
+    );
   return rows;
 }
 
 function changeRow(view: ProveView, change: ChangeRecord): string {
   const glyph = glyphOf(faceOfChange(change), GLYPHS);
   const note = joinText(change);
-  const { shown, more } = page(change.heldBy, 3);
+  const proof = proofNamed(view, change.proof);
+  const { shown, more } = page(freshFirst(view, change.heldBy), 3);
   const tests = shown.map(code).join(', ') + (more > 0 ? ` and ${more} more` : '');
   const by = change.status === 'unheld' ? '**nothing**' : tests;
-  const said = [by, note === null ? '' : prose(note)].filter((part) => part !== '').join('; ');
+  const notes = [byNameText(proof, change.heldBy), note];
+  const said = [by, ...notes.map((text) => (text === null ? '' : prose(text)))];
   return takenRow(
     view,
     `${glyph} ${change.id} ${code(placeOf(change))}`,
-    [linesText(change), change.scope === null ? '' : code(change.scope), said],
-    change.status === 'not-measurable' ? null : change.heldBy,
+    [
+      linesText(change),
+      change.scope === null ? '' : code(change.scope),
+      said.filter((part) => part !== '').join('; '),
+    ],
+    change.status === 'not-measurable' ? null : { by: change.heldBy, proof },
   );
 }
 
@@ -130,13 +144,12 @@ function takenRow(
   view: ProveView,
   what: string,
   [lines, scope, by]: readonly [string, string, string],
-  noticed: readonly string[] | null,
+  noticed: { readonly by: readonly string[]; readonly proof: ProofRecord | null } | null,
 ): string {
   if (noticed === null) return tableRow([what, lines, scope, 'no evidence', '-', by]);
-  const { fresh, freshTotal, others } = noticing(view, noticed);
-  const few =
-    freshTotal === 0 ? '-' : fresh === 0 ? 'none fails' : `${fresh} of ${freshTotal} fail`;
-  return tableRow([what, lines, scope, few, others === 0 ? 'did not move' : `${others} fail`, by]);
+  const { by: red, proof } = noticed;
+  const few = view.prove.tests.length === 0 ? '-' : freshText(view, proof, red);
+  return tableRow([what, lines, scope, few, othersText(view, proof, red), by]);
 }
 
 export const TEST_HEAD = tableHead(['test', '', 'without the fix']);

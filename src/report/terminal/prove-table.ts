@@ -3,10 +3,12 @@ import type { ChangeRecord, ProofRecord } from '../../record/schema.js';
 import { type Face, glyphOf, paintOf } from '../face.js';
 import {
   faceOfChange,
+  freshText,
   hasParts,
   hunkList,
   linesText,
   noticing,
+  othersText,
   placeOf,
   proofNamed,
   redIn,
@@ -145,14 +147,12 @@ function lineOf(
 ): Line {
   if (proof === null) return { face, what, fresh: '-', others: '', time: '' };
   const time = duration(proof.durationMs);
-  const { fresh, freshTotal, others } = noticing(view, by);
+  const { freshTotal, others } = noticing(view, by);
   if (face === 'no-evidence') return { face, what, fresh: 'no evidence', others: '', time };
-  const gone = others === 0 ? 'did not move' : `${others} fail${others === 1 ? 's' : ''}`;
+  const gone = othersText(view, proof, by);
   if (freshTotal === 0)
     return { face, what, fresh: others === 0 ? 'none fails' : gone, others: '', time };
-  const few =
-    fresh === 0 ? 'none fails' : `${fresh} of ${freshTotal} fail${freshTotal === 1 ? 's' : ''}`;
-  return { face, what, fresh: few, others: gone, time };
+  return { face, what, fresh: freshText(view, proof, by), others: gone, time };
 }
 
 function narrowLine(sheet: Sheet, { face, what, fresh, others, time }: Line): void {

@@ -1,9 +1,11 @@
 /** The report of `prove`: what was taken back, who noticed, and what nothing holds. */
-import type { ChangeRecord, FixTestRecord, ProofRecord } from '../../record/schema.js';
+import type { ChangeRecord, FixTestRecord, ProofRecord, ProveRecord } from '../../record/schema.js';
 import { glyphOf, paintOf } from '../face.js';
 import {
+  byNameText,
   countText,
   faceOfTest,
+  freshFirst,
   joinText,
   overallFace,
   placeOf,
@@ -16,7 +18,7 @@ import {
   testText,
   type ProveView,
 } from '../prove-wording.js';
-import { duration, page, plural, shortSum, visible, wrap } from '../text.js';
+import { duration, padEnd, page, plural, shortSum, visible, widthOf, wrap } from '../text.js';
 import {
   countsText,
   filesBack,
@@ -28,7 +30,7 @@ import {
 import { closingLine, preExisting, unfinished } from './ends.js';
 import { changeRows, laneRows } from './evidence.js';
 import { takenTable } from './prove-table.js';
-import { type Sheet, blank, cutRow, row, timedRow } from './sheet.js';
+import { type Sheet, blank, cutRow, room, row, timedRow } from './sheet.js';
 
 export function proveForm(
   sheet: Sheet,
@@ -45,8 +47,7 @@ export function proveForm(
   verdict(sheet, view);
   if (!options.quiet) blank(sheet);
   const { whole } = view.prove;
-  if (whole?.state === 'not-measurable' && whole.reason !== null && !options.quiet)
-    row(sheet, 'whole', [`no evidence: ${whole.reason}`]);
+  if (whole !== null && !options.quiet) wholeDetail(sheet, view, whole);
   for (const change of sourceOf(view)) changeDetail(sheet, view, change, options.quiet);
   if (!options.quiet) {
     testRows(sheet, view);
@@ -121,15 +122,36 @@ function verdict(sheet: Sheet, { prove }: ProveView): void {
   );
 }
 
+/** What its row in the table leaves open, where no hunk says it. */
+function wholeDetail(
+  sheet: Sheet,
+  view: ProveView,
+  { state, reason, proof, heldBy }: NonNullable<ProveRecord['whole']>,
+): void {
+  const found = proofNamed(view, proof);
+  const byName = byNameText(found, heldBy);
+  if (state === 'not-measurable' && reason !== null)
+    row(sheet, 'whole', [`no evidence: ${reason}`]);
+  else if (byName !== null) row(sheet, 'whole', [byName]);
+  else if (state === 'unheld' && found !== null && view.prove.arms === null && hasSeveral(view)) {
+    const reach = reachText(found, 'it');
+    if (reach !== null) row(sheet, 'whole', [`held by nothing; ${reach}`]);
+    reachedRows(sheet, found);
+  }
+}
+
+const hasSeveral = (view: ProveView): boolean => sourceOf(view).length > 1;
+
 /** What nothing holds, or cannot be measured, with the lines that it takes away; and who holds the rest. */
 function changeDetail(sheet: Sheet, view: ProveView, change: ChangeRecord, quiet: boolean): void {
   const label = `hunk ${change.id}`;
   const note = joinText(change);
   if (change.status === 'held') {
     if (quiet) return;
-    const { shown, more } = page(change.heldBy, sheet.verbose ? sheet.limit : 2);
+    const { shown, more } = page(freshFirst(view, change.heldBy), sheet.verbose ? sheet.limit : 2);
     const by = [...shown, ...(more > 0 ? [`${more} more (-v)`] : [])].join(', ');
-    row(sheet, label, [`held by ${by}`, ...(note === null ? [] : [note])]);
+    const byName = byNameText(proofNamed(view, change.proof), change.heldBy);
+    row(sheet, label, [`held by ${by}`, ...[byName, note].filter((line) => line !== null)]);
     return;
   }
   if (change.status === 'skipped') return;
@@ -147,33 +169,60 @@ function changeDetail(sheet: Sheet, view: ProveView, change: ChangeRecord, quiet
       : [reachText(proof, placeOf(change)) ?? '']),
   ].filter((line) => line !== '');
   row(sheet, place, [said.join('; ')]);
-  if (proof?.reach?.state === 'reached') {
-    const { shown, more } = page(proof.reach.by, sheet.verbose ? sheet.limit : 2);
-    row(sheet, '', [
-      ...shown.map((id) => `  ${id}`),
-      ...(more > 0 ? [`  and ${more} more (-v)`] : []),
-    ]);
-  }
+  if (proof !== null) reachedRows(sheet, proof);
 }
+
+function reachedRows(sheet: Sheet, { reach }: ProofRecord): void {
+  if (reach?.state !== 'reached') return;
+  const { shown, more } = page(reach.by, sheet.verbose ? sheet.limit : 2);
+  row(sheet, '', [
+    ...shown.map((id) => `  ${id}`),
+    ...(more > 0 ? [`  and ${more} more (-v)`] : []),
+  ]);
+}
+
+/** Columns that are left beside a name for what its test does. */
+const LEAST_SAID = 24;
 
 function testRows(sheet: Sheet, view: ProveView): void {
   const { prove } = view;
-  const { shown, more } = page(prove.tests, sheet.verbose ? sheet.limit : 12);
+  const { shown, more } = pageOfTests(prove.tests, sheet.verbose ? sheet.limit : 12);
   const name = shortNames(prove.tests);
-  const width = Math.min(40, Math.max(0, ...shown.map(({ test }) => name(test).length)));
+  const most = Math.max(0, room(sheet) - 4 - LEAST_SAID);
+  const width = Math.max(
+    0,
+    ...shown.map(({ test }) => widthOf(name(test))).filter((w) => w <= most),
+  );
   const entries = shown.flatMap((test) => {
     const face = faceOfTest(test);
     const paint = paintOf(face, sheet.palette);
     const glyph = glyphOf(face, sheet.glyphs);
-    const line = `${glyph} ${name(test.test).padEnd(width)}  ${testText(view, test)}`;
+    const said = testText(view, test);
+    const paintGlyph = (text: string): string => text.replace(glyph, paint(glyph));
+    const named = name(test.test);
     const rows = quietRows(test);
     return [
-      { text: line, paint: (text: string) => text.replace(glyph, paint(glyph)) },
+      ...(widthOf(named) <= width
+        ? [{ text: `${glyph} ${padEnd(named, width)}  ${said}`, paint: paintGlyph }]
+        : [{ text: `${glyph} ${named}`, paint: paintGlyph }, { text: `    ${said}` }]),
       ...(rows.length === 0 ? [] : [{ text: `  does not notice: ${rows.join(' ')}` }]),
     ];
   });
   cutRow(sheet, 'tests', entries);
-  if (more > 0) row(sheet, '', [`and ${plural(more, 'more test')} (-v)`]);
+  if (more > 0)
+    row(sheet, '', [`and ${plural(more, 'more test')} that ${more === 1 ? 'fails' : 'fail'} (-v)`]);
+}
+
+/** As many as fit, in their order; one that does not fail is never among those left out. */
+function pageOfTests(
+  tests: readonly FixTestRecord[],
+  limit: number,
+): { readonly shown: readonly FixTestRecord[]; readonly more: number } {
+  const failing = tests.filter((test) => faceOfTest(test) === 'pinned');
+  const left = Math.max(0, limit - (tests.length - failing.length));
+  const kept = new Set(page(failing, left).shown);
+  const shown = tests.filter((test) => faceOfTest(test) !== 'pinned' || kept.has(test));
+  return { shown, more: tests.length - shown.length };
 }
 
 /** The function alone where that tells them apart. */

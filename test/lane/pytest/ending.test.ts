@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Breakage, Ending } from '../../../src/proof/evidence.js';
 import { endingOf } from '../../../src/lane/pytest/ending.js';
 import type { ProcessEnd } from '../../../src/lane/process.js';
+import type { Sorted } from '../../../src/lane/pytest/sessions.js';
 
 const WARNING = "PytestConfigWarning: Failed to import filter module 'app': ignore::app.Loud";
 const TRACEBACK = `Traceback (most recent call last):
@@ -22,7 +23,13 @@ const silent = (code: number, stderr: string): Ending =>
       stderr: output(stderr),
     } as unknown as ProcessEnd,
     ownStop: null,
-    sorted: { sessions: [], configErrors: [], spoke: false, gap: null },
+    sorted: {
+      sessions: [],
+      configErrors: [],
+      spoke: false,
+      processes: new Map() as unknown as Sorted['processes'],
+      gap: null,
+    },
     selected: [],
     deselected: 0,
     collectionErrors: [],
