@@ -136,7 +136,8 @@ export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   let used = 0;
-  for (const word of text.trimStart().split(' ')) {
+  // Other kinds of space are part of a word: a test id may begin or end with one.
+  for (const word of text.replace(/^ +/, '').split(' ')) {
     const columns = widthOf(word);
     const joined = `${line} ${word}`;
     // A word may join the space before it into one sign, so the sum is right for ASCII alone.
@@ -153,7 +154,7 @@ export function wrap(text: string, width: number): string[] {
     used = widthOf(line);
   }
   lines.push(line);
-  return lines.map((each) => (indent + each).trimEnd());
+  return lines.map((each) => (indent + each).replace(/ +$/, ''));
 }
 
 /** Pads with spaces on the right up to `width` columns. */

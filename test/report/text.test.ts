@@ -85,6 +85,21 @@ describe('wrap', () => {
     expect(wrap('abcdefgh', 3)).toEqual(['abc', 'def', 'gh']);
   });
 
+  test.each([
+    [
+      'held by tests/test_a.py::Suite::test_one',
+      ['held by', 'tests/test_a.py::Suite', '::', 'test_one'],
+    ],
+    ['tests/a.py::Suite::test_one[a::b]', ['tests/a.py::Suite::', 'test_one[a::b]']],
+    ['tests/a.py::test_one_that_is_longer', ['tests/a.py::test_one_t', 'hat_is_longer']],
+  ])('cuts a test id behind its file or class where its name fits: %s', (id, lines) => {
+    expect(wrap(id, 22)).toEqual(lines);
+  });
+
+  test('keeps a space of another kind, which belongs to its word', () => {
+    expect(wrap('\u2003a b\u2003', 20)).toEqual(['\u2003a b\u2003']);
+  });
+
   test('never makes a line wider than asked, and loses no letter', () => {
     fc.assert(
       fc.property(nasty, fc.integer({ min: 4, max: 60 }), (raw, width) => {

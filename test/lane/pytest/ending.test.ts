@@ -13,6 +13,8 @@ pytest.${WARNING}
 
 const output = (text: string) => ({ head: Buffer.from(text), tail: Buffer.alloc(0), dropped: 0 });
 
+const PROCESSES: Sorted['processes'] = new Map();
+
 /** pytest ended before it loaded a plugin. */
 const silent = (code: number, stderr: string): Ending =>
   endingOf({
@@ -27,7 +29,7 @@ const silent = (code: number, stderr: string): Ending =>
       sessions: [],
       configErrors: [],
       spoke: false,
-      processes: new Map() as unknown as Sorted['processes'],
+      processes: PROCESSES,
       gap: null,
     },
     selected: [],
