@@ -18,7 +18,17 @@ import {
   testText,
   type ProveView,
 } from '../prove-wording.js';
-import { duration, padEnd, page, plural, shortSum, visible, widthOf, wrap } from '../text.js';
+import {
+  duration,
+  keepEnd,
+  padEnd,
+  page,
+  plural,
+  shortSum,
+  visible,
+  widthOf,
+  wrap,
+} from '../text.js';
 import {
   countsText,
   filesBack,
@@ -204,7 +214,13 @@ function testRows(sheet: Sheet, view: ProveView): void {
     return [
       ...(widthOf(named) <= width
         ? [{ text: `${glyph} ${padEnd(named, width)}  ${said}`, paint: paintGlyph }]
-        : [{ text: `${glyph} ${named}`, paint: paintGlyph }, { text: `    ${said}` }]),
+        : [
+            {
+              text: `${glyph} ${keepEnd(named, room(sheet) - 2, sheet.glyphs.ellipsis)}`,
+              paint: paintGlyph,
+            },
+            { text: `    ${said}` },
+          ]),
       ...(rows.length === 0 ? [] : [{ text: `  does not notice: ${rows.join(' ')}` }]),
     ];
   });
