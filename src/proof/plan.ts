@@ -2,7 +2,7 @@
 import type { ClosingFacts, Liveness, ProofEvidence, Reach, StepEvidence } from './evidence.js';
 import { enderOf, readFacts } from './facts.js';
 import type { Judgement } from './judge.js';
-import { moved, narrowRunDiffers, restoredIds, secondRunsNeeded } from './needs.js';
+import { moved, repeatNeeded, restoredIds, secondRunsNeeded } from './needs.js';
 import type { SecondRun } from './needs.js';
 import { isRed } from './outcome.js';
 import { viewStep } from './moves.js';
@@ -61,15 +61,18 @@ export function needsSecondMutatedRuns(evidence: ProofEvidence): readonly Second
 }
 
 /**
- * The mutated lanes whose narrow second run differs from the first, by name: they are run once
- * more with all tests of the first before anything is concluded.
+ * Which run a mutated lane still needs whose narrow second run differs from the first: it is run
+ * with all tests of the first, once or twice, before anything is concluded. null: none.
  */
-export function needsMutatedOnceMore(evidence: ProofEvidence): readonly string[] {
+export function needsMutatedOnceMore(
+  evidence: ProofEvidence,
+  lane: string,
+): 'mutatedOnceMore' | 'mutatedLast' | null {
   const { own, outside } = readFacts(evidence);
-  return [own, ...outside.map(({ facts }) => facts)]
-    .filter((lane) => lane !== null)
-    .filter((lane) => lane.steps.mutatedOnceMore === null && narrowRunDiffers(lane))
-    .map(({ steps }) => steps.lane.name);
+  const found = [own, ...outside.map(({ facts }) => facts)].find(
+    (each) => each?.steps.lane.name === lane,
+  );
+  return found == null ? null : repeatNeeded(found);
 }
 
 /** The test without which the mutated lane must be run, as `to` names what it did; null: none. */
