@@ -132,7 +132,8 @@ function readLane(steps: LaneSteps, { evidence, expected, ender }: Context): Lan
   const again = countingRepeats(steps).map((step) => repeatView(baseline, step, ender));
   const restoredStep = steps.restoredAgain ?? steps.restored;
   const restored = restoredStep === null ? null : viewStep(baseline, restoredStep);
-  const quarantined = quarantinedIds(steps, ids);
+  const closing = isOwn ? [evidence.closing?.first ?? null, evidence.closing?.again ?? null] : [];
+  const quarantined = quarantinedIds(steps, ids, [mutatedStep, ...laterRuns(steps), ...closing]);
   const flakyBaseline = baselineDisagreements(baseline, steps.otherBaselines);
   const ignored = new Set([...quarantined.keys(), ...flakyBaseline.keys()]);
   const moves = (mutated?.moves ?? []).filter(({ test }) => !ignored.has(test));
@@ -229,6 +230,14 @@ function endResult({
   return { id: test, outcome, phase: null, at: null, message: null, durationMs: 0, broken: null };
 }
 
+const laterRuns = (steps: LaneSteps): readonly (StepEvidence | null)[] => [
+  steps.mutatedAgain,
+  steps.mutatedOnceMore,
+  steps.mutatedLast,
+  steps.restored,
+  steps.restoredAgain,
+];
+
 /** A narrow second run that differed counts no more: it may lack the tests that come before. */
 export function countingRepeats({
   mutatedAgain,
@@ -256,8 +265,8 @@ function expectationsOf(evidence: ProofEvidence, ender: TestResult | null): read
   const options = idRules(evidence.selection);
   const ids = idsOf(baseline);
   const before = viewStep(baseline, baseline).resultOf;
-  const quarantined = new Set(quarantinedIds(evidence, ids).keys());
   const mutated = ender === null ? evidence.mutated : evidence.withoutEnder;
+  const quarantined = new Set(quarantinedIds(evidence, ids, [mutated]).keys());
   const appeared = (mutated === null ? [] : viewStep(baseline, mutated).moves)
     .filter(({ from }) => from === null)
     .map(({ test }) => test);

@@ -61,7 +61,7 @@ def test_other(x):
   expect(run.record.environment.seeds).toMatchObject({ hypothesis: '0' });
   // The second is the first that chance drew; what fails is run again from there on.
   const draws = notes(folder).map((text) => text.split(' ').slice(0, 2).join(' '));
-  expect(draws).toHaveLength(6);
+  expect(draws).toHaveLength(7);
   expect(new Set(draws).size).toBe(1);
   expect(project.snapshot()).toEqual(before);
 });
@@ -102,7 +102,7 @@ def test_n(n):
   expect(run.exitCode).toBe(0);
   expect(run.record.environment.seeds).toHaveProperty(seed);
   const orders = notes(folder);
-  expect(orders).toHaveLength(3);
+  expect(orders).toHaveLength(4);
   expect(new Set(orders).size).toBe(1);
   expect(
     orders[0]

@@ -501,6 +501,13 @@ describe('the closing run', () => {
     expect(closingVoids(open, lane, { first, again: null })).toEqual({ voided: [], why: 'none' });
   });
 
+  it('is as before where a quarantined group has a test of another name', () => {
+    const first = closing({ 'tests/n.py::x[2]': 'passed' });
+    const lane = laneSteps('unit', quarantine('tests/n.py::x'));
+    expect(closingVoids(open, lane, { first, again: null })).toEqual({ voided: [], why: 'none' });
+    expect(closingVoids(open, laneSteps('unit'), { first, again: null }).voided).toHaveLength(2);
+  });
+
   it('asks of a proof what its verdict rests on', () => {
     const proof = evidence(
       { mutated: step('mutated', { [A]: 'failed', [C]: 'skipped' }) },
