@@ -102,8 +102,12 @@ def test_n(n):
   expect(run.exitCode).toBe(0);
   expect(run.record.environment.seeds).toHaveProperty(seed);
   const orders = notes(folder);
-  expect(orders).toHaveLength(4);
-  expect(new Set(orders).size).toBe(1);
+  const whole = orders.filter((order) => order.split(' ').length > 8);
+  expect(whole).toHaveLength(3);
+  expect(new Set(whole).size).toBe(1);
+  // What flipped is run again alone.
+  const narrow = orders.filter((order) => !whole.includes(order));
+  expect(narrow.map((order) => whole[0]?.includes(order.trim()))).toEqual([true]);
   expect(
     orders[0]
       ?.split(' ')

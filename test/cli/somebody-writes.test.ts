@@ -157,7 +157,7 @@ it('what was settled before the last look that found the tree as it was stands',
 
   const { exitCode, verdicts } = await meanwhile(edit, {
     files,
-    place: 'during the third mutated run',
+    place: 'during the third mutation',
     args: ['--fail-fast'],
   });
 
