@@ -6,6 +6,7 @@ import { moved, repeatNeeded, restoredIds, secondRunsNeeded } from './needs.js';
 import type { SecondRun } from './needs.js';
 import { isRed } from './outcome.js';
 import { viewStep } from './moves.js';
+import { idsOf } from './step.js';
 import { isAsBaseline, isWhole, movesFromBaseline, type MeasuredLane } from './stability.js';
 import { GROUP_OF } from './verdict.js';
 import { survived } from './verdicts/moved.js';
@@ -96,8 +97,11 @@ export function reachOf(step: StepEvidence, baseline: StepEvidence): Reach {
   const noticed = viewStep(baseline, step)
     .moves.filter(({ to }) => isRed(to))
     .map(({ test }) => test);
-  const by = [...new Set([...step.reached, ...noticed])];
+  const tests = new Set([...idsOf(baseline), ...step.results.map(({ id }) => id)]);
+  const by = [...new Set([...step.reached, ...noticed])].filter((id) => tests.has(id));
   if (by.length > 0) return { state: 'reached', by, noticed };
+  if (step.reached.length > 0)
+    return { state: 'unknown', why: 'the edited function runs, but outside of any test' };
   if (step.ending.kind === 'broken') {
     const [cause] = step.ending.causes;
     const said = cause === undefined ? '' : `: ${cause.message}`;

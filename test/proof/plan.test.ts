@@ -334,6 +334,21 @@ describe('reach', () => {
       { state: 'reached', by: [C], noticed: [C] },
     ],
     ['no test', step('reach'), { state: 'unreached' }],
+    [
+      'what runs beside the tests',
+      step('reach', {}, { reached: ['jail <outside a test>'] }),
+      { state: 'unknown', why: 'the edited function runs, but outside of any test' },
+    ],
+    [
+      'a test, and what runs beside it',
+      step('reach', {}, { reached: ['jail <outside a test>', B] }),
+      { state: 'reached', by: [B], noticed: [] },
+    ],
+    [
+      'a test that only this run knows',
+      step('reach', { 'tests/n.py::x': 'passed' }, { reached: ['tests/n.py::x'] }),
+      { state: 'reached', by: ['tests/n.py::x'] },
+    ],
     ['a run that did not end', step('reach', {}, { ending: hang(A) }), { state: 'unknown' }],
     [
       'a raise that cannot be built, as in a function that the compiler runs',
