@@ -1,4 +1,5 @@
 import yargs from 'yargs';
+import { refuseOtherBytes } from './argument-bytes.js';
 import { CommandError, EXIT } from './exit.js';
 import { printMessage, printResult } from './output.js';
 import type { Command } from './parsed.js';
@@ -38,6 +39,7 @@ export async function main(args: readonly string[]): Promise<number> {
   };
   let known: readonly string[] = [];
   try {
+    refuseOtherBytes(args);
     let parser = basicParser();
     const commands = await commandsFor(args);
     known = [...new Set(commands.flatMap(({ options }) => options))];

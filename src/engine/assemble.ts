@@ -80,8 +80,6 @@ export function assembleRecord(assembly: Assembly): RunRecord {
     proofs,
     summary: summarise(proofs, declared.length),
     exitCode: exitCode({
-      internalError: false,
-      usageError: false,
       signal: endedBySignal(order.interrupts.received()),
       declared: declared.length,
       proofs,

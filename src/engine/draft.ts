@@ -53,6 +53,7 @@ function laneSteps({ config, baseline, selection, otherBaselines }: LaneState): 
     company: null,
     mutatedAgain: null,
     mutatedOnceMore: null,
+    mutatedLast: null,
     restored: null,
     restoredAgain: null,
   };

@@ -29,11 +29,19 @@ type StepField =
   | 'withoutEnder'
   | 'mutatedAgain'
   | 'mutatedOnceMore'
+  | 'mutatedLast'
   | 'reachStep'
   | 'restored'
   | 'restoredAgain';
 
-const OWN = ['mutated', 'withoutEnder', 'mutatedAgain', 'mutatedOnceMore', 'reachStep'] as const;
+const OWN = [
+  'mutated',
+  'withoutEnder',
+  'mutatedAgain',
+  'mutatedOnceMore',
+  'mutatedLast',
+  'reachStep',
+] as const;
 const SHARED = ['restored', 'restoredAgain'] as const;
 
 /** @param folder absolute; step logs are named relative to it */

@@ -170,8 +170,12 @@ async function runMutated(
     if (second === undefined) continue;
     const isAlone = steps.company === 'beside-others';
     steps.mutatedAgain = await run(state, second.scope, { isAlone });
-    if (goesOn() && steps.mutated !== null && needsMutatedOnceMore(draft).includes(name))
-      steps.mutatedOnceMore = await run(state, steps.mutated.scope, { isAlone });
+    for (
+      let field = needsMutatedOnceMore(draft, name);
+      goesOn() && steps.mutated !== null && field !== null;
+      field = needsMutatedOnceMore(draft, name)
+    )
+      steps[field] = await run(state, steps.mutated.scope, { isAlone });
   }
 }
 

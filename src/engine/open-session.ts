@@ -2,7 +2,8 @@
 import type { LoadTarget } from '../lane/lane.js';
 import type { NotApplied } from '../mutation/edit.js';
 import type { ProofEvidence } from '../proof/evidence.js';
-import { baselinesDiffer } from '../proof/stability.js';
+import { pairIds } from '../proof/changing-ids.js';
+import { baselinesDiffer, type Disagreement } from '../proof/stability.js';
 import type { LaneConfig } from '../spec/model.js';
 import type { RunContext, SlotContext } from './context.js';
 import { inTree, measureBaseline, unmeasured, type LaneState } from './lane-state.js';
@@ -182,11 +183,23 @@ function whyApart(lead: Measured, other: Measured): readonly string[] {
       ({ config: { name } }) => name === config.name,
     );
     if (baseline === null || theirs === undefined || theirs.baseline === null) return [];
-    return baselinesDiffer(baseline, theirs.baseline).map(
+    return apartText(baselinesDiffer(baseline, theirs.baseline));
+  });
+}
+
+function apartText(differences: readonly Disagreement[]): readonly string[] {
+  const lacking = (index: number): readonly string[] =>
+    differences.filter(({ outcomes }) => outcomes[index] === null).map(({ test }) => test);
+  const renamed = pairIds(lacking(1), lacking(0));
+  return [
+    ...renamed.map(
+      ({ was, now }) => `a test has another id at each run: ${was} in one slot, ${now} in another`,
+    ),
+    ...differences.map(
       ({ test, outcomes }) =>
         `${test} is ${outcomes.map((outcome) => outcome ?? 'missing').join(' in one slot and ')} in another that ran at the same time`,
-    );
-  });
+    ),
+  ];
 }
 
 /** Differences are taken against one baseline, whichever slot they are found in. */

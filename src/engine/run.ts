@@ -9,7 +9,6 @@ import type { VerdictCode } from '../proof/verdict.js';
 import { ok, type Result } from '../result.js';
 import { assembleRecord, projectFacts, type ProjectFacts } from './assemble.js';
 import { createBudget } from './budget.js';
-import { committedMutants } from './committed.js';
 import { createStopFlag, type EngineSettings, type RunContext } from './context.js';
 import { openFirstSlot, type FirstSlot } from './isolation.js';
 import { slotCount, thisMachine } from './jobs.js';
@@ -22,6 +21,7 @@ import type { Draft } from './draft.js';
 import { goesOnWith, planSessions, type PlannedMutation } from './plan.js';
 import { runFiles, type EngineFile } from './runner.js';
 import { createRunningSession, type RunningSession } from './session.js';
+import { storedMutants } from './stored-mutants.js';
 import { createSlotPool, type ClosedPool, type SlotPool } from './slot-pool.js';
 import { openTreeGuard } from './tree-guard.js';
 
@@ -180,7 +180,12 @@ async function proveAll(
     states: sessions.map(({ state }) => state()),
     isolation: isolationText(first),
     jobs: pool.size(),
-    notes: [...notes, ...(await committedMutants({ tree: order.tree, project }, drafts))],
+    notes: [
+      ...notes,
+      ...(first.slot.isolation === 'in-place'
+        ? await storedMutants({ ...order, project }, drafts)
+        : []),
+    ],
     durationMs: performance.now() - started,
   });
   return order.rounds?.conclude(record, measuredIn(order, sessions)) ?? record;

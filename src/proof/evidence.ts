@@ -145,10 +145,10 @@ export type Reach =
   | { readonly state: 'unknown'; readonly why: string };
 
 /**
- * Why a move may not be the mutation's own. `beside-others`: other slots ran tests at the same
- * time. `after-others`: other mutations ran since the whole lane was last green, and may have
- * left state outside the tree. What a verdict rests on is then measured twice, in the first
- * case alone.
+ * Through whom a move may have come about that is not the mutation's own. `beside-others`: other
+ * slots ran tests at the same time, so what a verdict rests on is measured again alone.
+ * `after-others`: other mutations ran since the whole lane was last green, and may have left
+ * state outside the tree.
  */
 export type Company = 'beside-others' | 'after-others';
 
@@ -165,7 +165,7 @@ export interface LaneSteps {
   readonly quarantined: readonly { readonly test: string; readonly because: string }[];
   /** null: the mutation did not get that far. */
   readonly mutated: StepEvidence | null;
-  /** Under which the mutated lane was run; null: no other mutation can have moved its tests. */
+  /** Under which the mutated lane was run; null: nobody but a test itself can have moved it. */
   readonly company: Company | null;
   /** Run where `needsSecondMutatedRuns` asks for it, with the tests that it names; otherwise null. */
   readonly mutatedAgain: StepEvidence | null;
@@ -174,6 +174,11 @@ export interface LaneSteps {
    * was narrow and differed; otherwise null.
    */
   readonly mutatedOnceMore: StepEvidence | null;
+  /**
+   * The same again, where that one told what the first did: a test that fails in every second
+   * run, whatever the tree, does so too. Otherwise null.
+   */
+  readonly mutatedLast: StepEvidence | null;
   /** Of the ids of `restoredScope`, or the whole lane; may be shared with other mutations. */
   readonly restored: StepEvidence | null;
   /** The whole lane, run where `needsRestoredAgain` asks for it; otherwise null. */

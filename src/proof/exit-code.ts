@@ -33,9 +33,6 @@ export interface ProofOutcome {
 }
 
 export interface RunOutcome {
-  /** Something of ours broke. */
-  readonly internalError: boolean;
-  readonly usageError: boolean;
   readonly signal: 'SIGINT' | 'SIGTERM' | null;
   /** How many mutations the selection named. */
   readonly declared: number;
@@ -45,10 +42,7 @@ export interface RunOutcome {
 }
 
 /** What `prove` came to, as far as the exit code asks for it. */
-export interface ProveOutcome extends Pick<
-  RunOutcome,
-  'internalError' | 'usageError' | 'signal' | 'proofs'
-> {
+export interface ProveOutcome extends Pick<RunOutcome, 'signal' | 'proofs'> {
   readonly overall: 'held' | 'partly-held' | 'unheld' | 'not-measurable' | 'nothing-to-prove';
   /** New tests that pass without the fix. */
   readonly vacuous: number;
@@ -78,17 +72,18 @@ export function proveExitCode(outcome: ProveOutcome): ExitCode {
 const critical = (proofs: readonly ProofOutcome[]): readonly ProofOutcome[] =>
   proofs.filter(({ group }) => group === 'critical');
 
-/** 70, 4, 130 or 143, 2, 1, 3, 5, 0: the first that applies. */
+/**
+ * 4, 130 or 143, 1, 3, 5, 0: the first that applies. A bug of ours (70) and a command line that
+ * cannot be meant (2) end a command before it has anything to grade.
+ */
 export function exitCode(run: RunOutcome): ExitCode {
   const { proofs, declared, signal } = run;
   const own = proofs.filter(({ pulledIn }) => !pulledIn);
   const counted = own.filter(
     ({ verdict, accepted }) => accepted === null && !run.allow.includes(verdict),
   );
-  if (run.internalError) return EXIT.internal;
   if (proofs.some(({ group }) => group === 'critical')) return EXIT.notRestored;
   if (signal !== null) return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
-  if (run.usageError) return EXIT.usage;
   if (counted.some(({ group }) => group === 'refuted')) return EXIT.refuted;
   const graded = own.filter(({ group }) => group === 'refuted' || group === 'proven').length;
   const missing = own.length < declared || (declared > 0 && graded === 0);

@@ -27,8 +27,8 @@ export interface LaneFacts {
   /** The mutated run that counts; without the test that ended it, where `to` names that outcome. */
   readonly mutatedStep: StepEvidence | null;
   readonly mutated: StepView | null;
-  /** The second mutated run that counts: with all tests of the first, where the narrow one differed. */
-  readonly again: StepView | null;
+  /** Repeats of the mutated run that count: with all tests of the first, where the narrow one differed. */
+  readonly again: readonly StepView[];
   /** The restored run that counts: the repeat, where there is one. */
   readonly restoredStep: StepEvidence | null;
   readonly restored: StepView | null;
@@ -38,7 +38,7 @@ export interface LaneFacts {
   readonly ignored: ReadonlySet<string>;
   /** Moves of all other tests. */
   readonly moves: readonly Move[];
-  /** Tests that the two mutated runs tell differently. */
+  /** Tests that the mutated runs tell differently. */
   readonly unsteady: ReadonlyMap<string, Disagreement>;
   readonly controls: readonly ControlFinding[];
   readonly restoring: Restoring;
@@ -105,9 +105,9 @@ export function anyFlips({ evidence, steady }: Facts): readonly Move[] {
 }
 
 function isEffect(test: string, lane: LaneFacts): boolean {
-  const again = lane.again?.resultOf(test);
   const before = lane.before.resultOf(test);
-  const repeated = again !== undefined && again !== null && !lane.unsteady.has(test);
+  const repeated =
+    lane.again.some(({ resultOf }) => resultOf(test) !== null) && !lane.unsteady.has(test);
   // A test that only the mutant has cannot be selected on the restored tree; it is back by being gone.
   if (before === null) return repeated && lane.restored !== null;
   return repeated && lane.restored?.resultOf(test)?.outcome === before.outcome;
@@ -129,18 +129,21 @@ function readLane(steps: LaneSteps, { evidence, expected, ender }: Context): Lan
   const mutatedStep = isOwn && ender !== null ? evidence.withoutEnder : steps.mutated;
   const mutated =
     mutatedStep === null ? null : viewStep(baseline, mutatedStep, isOwn ? ender : null);
-  const second = steps.mutatedOnceMore ?? steps.mutatedAgain;
-  const again = second === null ? null : secondView(baseline, second, ender);
+  const again = countingRepeats(steps).map((step) => repeatView(baseline, step, ender));
   const restoredStep = steps.restoredAgain ?? steps.restored;
   const restored = restoredStep === null ? null : viewStep(baseline, restoredStep);
-  const quarantined = quarantinedIds(steps, ids);
+  const closing = isOwn ? [evidence.closing?.first ?? null, evidence.closing?.again ?? null] : [];
+  const quarantined = quarantinedIds(steps, ids, [mutatedStep, ...laterRuns(steps), ...closing]);
   const flakyBaseline = baselineDisagreements(baseline, steps.otherBaselines);
   const ignored = new Set([...quarantined.keys(), ...flakyBaseline.keys()]);
   const moves = (mutated?.moves ?? []).filter(({ test }) => !ignored.has(test));
-  const unsteady =
-    mutated === null || again === null
-      ? new Map<string, Disagreement>()
-      : without(disagreements(mutated, again, 'mutated runs'), ignored);
+  const unsteady = new Map(
+    again
+      .flatMap((view) =>
+        mutated === null ? [] : [...disagreements(mutated, view, 'mutated runs')],
+      )
+      .filter(([test]) => !ignored.has(test)),
+  );
   const takenOut = new Set([...expected, ...quarantined.keys()]);
   const { name } = steps.lane;
   const controls = evidence.mutation.controls
@@ -227,8 +230,26 @@ function endResult({
   return { id: test, outcome, phase: null, at: null, message: null, durationMs: 0, broken: null };
 }
 
-/** A second run that the same test ended in the same way repeats that much, and nothing else. */
-function secondView(
+const laterRuns = (steps: LaneSteps): readonly (StepEvidence | null)[] => [
+  steps.mutatedAgain,
+  steps.mutatedOnceMore,
+  steps.mutatedLast,
+  steps.restored,
+  steps.restoredAgain,
+];
+
+/** A narrow second run that differed counts no more: it may lack the tests that come before. */
+export function countingRepeats({
+  mutatedAgain,
+  mutatedOnceMore,
+  mutatedLast,
+}: LaneSteps): readonly StepEvidence[] {
+  const whole = [mutatedOnceMore, mutatedLast].filter((step) => step !== null);
+  return whole.length > 0 || mutatedAgain === null ? whole : [mutatedAgain];
+}
+
+/** A repeat that the same test ended in the same way repeats that much, and nothing else. */
+function repeatView(
   baseline: StepEvidence,
   step: StepEvidence,
   ender: TestResult | null,
@@ -244,8 +265,8 @@ function expectationsOf(evidence: ProofEvidence, ender: TestResult | null): read
   const options = idRules(evidence.selection);
   const ids = idsOf(baseline);
   const before = viewStep(baseline, baseline).resultOf;
-  const quarantined = new Set(quarantinedIds(evidence, ids).keys());
   const mutated = ender === null ? evidence.mutated : evidence.withoutEnder;
+  const quarantined = new Set(quarantinedIds(evidence, ids, [mutated]).keys());
   const appeared = (mutated === null ? [] : viewStep(baseline, mutated).moves)
     .filter(({ from }) => from === null)
     .map(({ test }) => test);
@@ -273,14 +294,9 @@ function loadingOf(evidence: ProofEvidence, own: LaneFacts | null): Loading {
     paths: evidence.edits.map(({ path }) => path),
     baseline: own.baseline,
     mutated: mutated.filter((step) => step !== null),
-    again: [evidence.mutatedAgain, evidence.mutatedOnceMore].filter((step) => step !== null),
+    again: [evidence.mutatedAgain, evidence.mutatedOnceMore, evidence.mutatedLast].filter(
+      (step) => step !== null,
+    ),
     restored: own.restoredStep,
   });
-}
-
-function without<V>(
-  map: ReadonlyMap<string, V>,
-  taken: ReadonlySet<string>,
-): ReadonlyMap<string, V> {
-  return new Map([...map].filter(([key]) => !taken.has(key)));
 }

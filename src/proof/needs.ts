@@ -11,9 +11,11 @@ export interface SecondRun {
   readonly lane: string;
   /**
    * `by-effect`: nothing but a repeated effect can show that the mutant ran. Otherwise a move
-   * that the verdict rests on may come from others: in `beside-others` they are to be halted.
+   * that the verdict rests on may come from others (in `beside-others` they are to be halted), or
+   * `by-itself`: a counter, a clock or a service that comes and goes fails a test under a mutant
+   * that it never meets, and lets it pass on the restored tree.
    */
-  readonly why: 'by-effect' | Company;
+  readonly why: 'by-effect' | 'by-itself' | Company;
   /** The whole lane, or the tests that decide: what a verdict rests on is confirmed, nothing else. */
   readonly scope: 'lane' | readonly string[];
 }
@@ -37,8 +39,8 @@ export function secondRunsNeeded(facts: Facts): readonly SecondRun[] {
 
 function confirmation({ steps }: LaneFacts, deciding: readonly string[]): readonly SecondRun[] {
   const { lane, company } = steps;
-  if (company === null || deciding.length === 0) return [];
-  return [{ lane: lane.name, why: company, scope: deciding }];
+  if (deciding.length === 0) return [];
+  return [{ lane: lane.name, why: company ?? 'by-itself', scope: deciding }];
 }
 
 /** A test that ends the run would take the others along, so it is confirmed alone. */
@@ -63,16 +65,37 @@ const movedMembers = ({ controls, ignored }: LaneFacts): readonly string[] => [
  * Whether a second run of few tests tells one of them otherwise than the first did. That may be
  * for want of the tests before it, so it is no answer before those ran with it.
  */
-export function narrowRunDiffers({ steps, baseline, mutated }: LaneFacts): boolean {
-  const { mutated: first, mutatedAgain: again } = steps;
-  if (first === null || again === null || mutated === null) return false;
+function narrowRunDiffers(lane: LaneFacts): boolean {
+  const { mutated: first, mutatedAgain: again } = lane.steps;
+  if (first === null || again === null) return false;
   if (again.scope === 'lane' || again.scope.length === scopeSize(first)) return false;
-  const second = viewStep(baseline, again);
-  const end = endedBy(again.ending);
-  return again.scope.some((test) => {
-    const now = end?.test === test ? end.outcome : second.resultOf(test)?.outcome;
-    return now === undefined || now !== mutated.resultOf(test)?.outcome;
+  return tellsOtherwise(lane, again, again.scope);
+}
+
+function tellsOtherwise(
+  { baseline, mutated }: LaneFacts,
+  step: StepEvidence,
+  tests: readonly string[],
+): boolean {
+  const view = viewStep(baseline, step);
+  const end = endedBy(step.ending);
+  return tests.some((test) => {
+    const now = end?.test === test ? end.outcome : view.resultOf(test)?.outcome;
+    return now === undefined || now !== mutated?.resultOf(test)?.outcome;
   });
+}
+
+/**
+ * Which run with all tests of the first is still to come; null: none. One that tells what the
+ * first did is not enough: so does a test that fails in every second run, which the narrow run
+ * between the two has just shown to pass.
+ */
+export function repeatNeeded(lane: LaneFacts): 'mutatedOnceMore' | 'mutatedLast' | null {
+  const { mutatedAgain: narrow, mutatedOnceMore, mutatedLast } = lane.steps;
+  if (narrow === null || narrow.scope === 'lane' || !narrowRunDiffers(lane)) return null;
+  if (mutatedOnceMore === null) return 'mutatedOnceMore';
+  if (mutatedLast !== null || tellsOtherwise(lane, mutatedOnceMore, narrow.scope)) return null;
+  return 'mutatedLast';
 }
 
 const scopeSize = ({ scope }: StepEvidence): number | null =>
@@ -89,7 +112,7 @@ export function restoredIds(lane: LaneFacts): ReadonlySet<string> {
 
 /** Tests that moved under the mutant in any of its runs, and the one that ended it. */
 export function moved({ mutated, steps, baseline, before }: LaneFacts): readonly string[] {
-  const further = [steps.mutatedAgain, steps.mutatedOnceMore]
+  const further = [steps.mutatedAgain, steps.mutatedOnceMore, steps.mutatedLast]
     .filter((step) => step !== null)
     .flatMap((step) => viewStep(baseline, step).moves);
   const moves = [...(mutated?.moves ?? []), ...further].map(({ test }) => test);
@@ -134,7 +157,7 @@ export function missingRun(facts: Facts): Missing | null {
     return notRun(run, `the second mutated run${alone}`);
   }
   for (const each of lanes) {
-    if (each.steps.mutatedOnceMore === null && narrowRunDiffers(each))
+    if (repeatNeeded(each) !== null)
       return notRun(
         { lane: each.steps.lane.name, step: 'mutated' },
         'the repeat of the second mutated run',

@@ -27,6 +27,9 @@ export function notVerified(input: NotVerifiedInput): string[] {
       ofLane(lane, { proofs, stopped }).map((gap) => laneName(lane) + gap),
     ),
     ...(otherLanes.length === 0 ? [] : [`other lanes: ${list(otherLanes)}`]),
+    ...(proofs.some(restsOnFlips)
+      ? ['more than 2 runs of what flipped under its mutant: a test may fail twice by chance']
+      : []),
     // True of every run, so that the section always has a line to stand on.
     'code that no mutation here edits',
   ];
@@ -53,6 +56,9 @@ function ofProof(proof: ProofRecord, lanes: readonly LaneRecord[]): readonly str
       : []),
   ];
 }
+
+const restsOnFlips = ({ group, flips }: ProofRecord): boolean =>
+  (group === 'proven' || group === 'refuted') && flips.expected.length > 0;
 
 /** Whether the lane's runner can show which code ran. */
 const shows = ({ runner }: LaneRecord): boolean => runner !== 'junit';

@@ -2,10 +2,11 @@
 import type { ClosingFacts, Liveness, ProofEvidence, Reach, StepEvidence } from './evidence.js';
 import { enderOf, readFacts } from './facts.js';
 import type { Judgement } from './judge.js';
-import { moved, narrowRunDiffers, restoredIds, secondRunsNeeded } from './needs.js';
+import { moved, repeatNeeded, restoredIds, secondRunsNeeded } from './needs.js';
 import type { SecondRun } from './needs.js';
 import { isRed } from './outcome.js';
 import { viewStep } from './moves.js';
+import { idsOf } from './step.js';
 import { isAsBaseline, isWhole, movesFromBaseline, type MeasuredLane } from './stability.js';
 import { GROUP_OF } from './verdict.js';
 import { survived } from './verdicts/moved.js';
@@ -61,15 +62,18 @@ export function needsSecondMutatedRuns(evidence: ProofEvidence): readonly Second
 }
 
 /**
- * The mutated lanes whose narrow second run differs from the first, by name: they are run once
- * more with all tests of the first before anything is concluded.
+ * Which run a mutated lane still needs whose narrow second run differs from the first: it is run
+ * with all tests of the first, once or twice, before anything is concluded. null: none.
  */
-export function needsMutatedOnceMore(evidence: ProofEvidence): readonly string[] {
+export function needsMutatedOnceMore(
+  evidence: ProofEvidence,
+  lane: string,
+): 'mutatedOnceMore' | 'mutatedLast' | null {
   const { own, outside } = readFacts(evidence);
-  return [own, ...outside.map(({ facts }) => facts)]
-    .filter((lane) => lane !== null)
-    .filter((lane) => lane.steps.mutatedOnceMore === null && narrowRunDiffers(lane))
-    .map(({ steps }) => steps.lane.name);
+  const found = [own, ...outside.map(({ facts }) => facts)].find(
+    (each) => each?.steps.lane.name === lane,
+  );
+  return found == null ? null : repeatNeeded(found);
 }
 
 /** The test without which the mutated lane must be run, as `to` names what it did; null: none. */
@@ -93,8 +97,11 @@ export function reachOf(step: StepEvidence, baseline: StepEvidence): Reach {
   const noticed = viewStep(baseline, step)
     .moves.filter(({ to }) => isRed(to))
     .map(({ test }) => test);
-  const by = [...new Set([...step.reached, ...noticed])];
+  const tests = new Set([...idsOf(baseline), ...step.results.map(({ id }) => id)]);
+  const by = [...new Set([...step.reached, ...noticed])].filter((id) => tests.has(id));
   if (by.length > 0) return { state: 'reached', by, noticed };
+  if (step.reached.length > 0)
+    return { state: 'unknown', why: 'the edited function runs, but outside of any test' };
   if (step.ending.kind === 'broken') {
     const [cause] = step.ending.causes;
     const said = cause === undefined ? '' : `: ${cause.message}`;

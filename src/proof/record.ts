@@ -88,8 +88,8 @@ export function summarise(proofs: readonly ProofRecord[], declared: number): Sum
 }
 
 function stepsOf(evidence: ProofEvidence): readonly StepEvidence[] {
-  const { baseline, mutated, withoutEnder, mutatedAgain, mutatedOnceMore } = evidence;
-  const mutant = [mutated, withoutEnder, mutatedAgain, mutatedOnceMore];
+  const { baseline, mutated, withoutEnder, mutatedAgain, mutatedOnceMore, mutatedLast } = evidence;
+  const mutant = [mutated, withoutEnder, mutatedAgain, mutatedOnceMore, mutatedLast];
   const { restored, restoredAgain, reachStep } = evidence;
   return [baseline, ...mutant, restored, restoredAgain, reachStep].filter((step) => step !== null);
 }

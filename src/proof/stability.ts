@@ -16,14 +16,30 @@ export interface Disagreement {
   readonly outcomes: readonly (Outcome | null)[];
 }
 
-/** Quarantined ids of a lane, with the reason that its configuration gives. */
+/**
+ * Quarantined ids of a lane, with the reason that its configuration gives.
+ *
+ * @param ids those of the baseline
+ * @param later runs whose tests the baseline may not know: a quarantined group whose ids are
+ *   made anew at each run stays in quarantine under every name
+ */
 export function quarantinedIds(
-  lane: Pick<LaneSteps, 'quarantined' | 'selection'>,
+  { quarantined, selection }: Pick<LaneSteps, 'quarantined' | 'selection'>,
   ids: readonly string[],
+  later: readonly (StepEvidence | null)[] = [],
 ): ReadonlyMap<string, string> {
+  if (quarantined.length === 0) return new Map();
+  const known = new Set(ids);
+  const appeared = later
+    .flatMap((step) => step?.results ?? [])
+    .map(({ id }) => id)
+    .filter((id) => !known.has(id));
+  const all = appeared.length === 0 ? ids : [...ids, ...new Set(appeared)];
   return new Map(
-    lane.quarantined.flatMap(({ test, because }) =>
-      matchIds(test, ids, idRules(lane.selection)).map((id) => [id, because] as const),
+    quarantined.flatMap(({ test, because }) =>
+      [...matchIds(test, ids, idRules(selection)), ...matchIds(test, all, idRules(selection))].map(
+        (id) => [id, because] as const,
+      ),
     ),
   );
 }
@@ -41,7 +57,7 @@ export type MeasuredLane = Pick<
 export function movesFromBaseline(lane: MeasuredLane, run: StepEvidence): readonly Move[] {
   const { baseline, otherBaselines } = lane;
   if (baseline === null) return [];
-  const quarantined = quarantinedIds(lane, idsOf(baseline));
+  const quarantined = quarantinedIds(lane, idsOf(baseline), [run]);
   const flaky = baselineDisagreements(baseline, otherBaselines);
   return viewStep(baseline, run).moves.filter(
     ({ test }) => !quarantined.has(test) && !flaky.has(test),

@@ -1,3 +1,4 @@
+import type { ChangingId } from './changing-ids.js';
 import type { NotApplied } from '../mutation/edit.js';
 import type { Breakage, Ending, Liveness, Reach, StepName } from './evidence.js';
 import type { UnseenFile } from './loading.js';
@@ -181,11 +182,15 @@ export type Verdict =
       readonly disagreements: readonly Disagreement[];
       /** Expected tests or controls that the lane's configuration sets aside. */
       readonly quarantined: readonly { readonly test: string; readonly because: string }[];
+      /** Tests that bear another id in each run. */
+      readonly changing: readonly ChangingId[];
     }
   | {
       readonly code: 'unsettled';
       readonly step: 'restored' | 'closing';
       readonly tests: readonly Unsettled[];
+      /** Tests that bear another id in each run. */
+      readonly changing: readonly ChangingId[];
     }
   | {
       readonly code: 'dead-lane';

@@ -126,8 +126,6 @@ export function createProving(input: ProvingInput): Proving {
         ...record,
         prove,
         exitCode: proveExitCode({
-          internalError: false,
-          usageError: false,
           signal,
           proofs: record.proofs,
           overall: prove.overall,

@@ -56,6 +56,7 @@ describe('addopts of the project', () => {
     expect(proof.steps).toMatchObject([
       { step: 'baseline', complete: true, counts: { passed: 6 }, exit: { code: 1 } },
       { step: 'mutated', complete: true, counts: { passed: 4, failed: 2 } },
+      { step: 'mutated', complete: true, counts: { failed: 2 } },
       { step: 'restored', complete: true, counts: { passed: 6 } },
     ]);
     expect(run.record.lanes[0]?.notes.join('\n')).toContain('exit 1 does not fit the outcomes');
@@ -81,6 +82,7 @@ describe('addopts of the project', () => {
       expect(run.proof('minus').steps).toMatchObject([
         { counts: { passed: 6 } },
         { counts: { passed: 4, failed: 2 } },
+        { counts: { failed: 2 } },
         { counts: { passed: 6 } },
       ]);
       expect(project.snapshot()).toEqual(before);

@@ -79,6 +79,29 @@ describe('a command line that cannot be meant', () => {
   });
 });
 
+describe('an argument that is not UTF-8', () => {
+  it.each([
+    ['try', String.raw`calc\377.py:2`],
+    ['check', String.raw`mutations/\351.yaml`],
+    ['run', String.raw`mutations/\351.yaml`],
+  ])('of %s is named by its bytes, and nothing is run', async (name, bytes) => {
+    const project = createProject({ ...CALC, ...CONFIG });
+    const script = `exec "$@" "$(printf '${bytes}')"`;
+
+    const run = await counterproof(project, [name], { through: ['sh', '-c', script, 'sh'] });
+
+    expect(run.stderr).toContain(`${bytes}: this argument is not UTF-8`);
+    expect({ exitCode: run.exitCode, stdout: run.stdout }).toEqual({ exitCode: 2, stdout: '' });
+  });
+
+  it('is none where somebody wrote the character that stands for such bytes', async () => {
+    const project = createProject({ ...CALC, ...CONFIG });
+    const run = await counterproof(project, ['try', 'calc\u{FFFD}.py:2']);
+    expect(run.stderr).not.toContain('is not UTF-8');
+    expect(run.exitCode).toBe(2);
+  });
+});
+
 describe('--list', () => {
   /** What each command line names. */
   const listed = async (

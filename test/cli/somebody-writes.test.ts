@@ -107,6 +107,17 @@ describe('somebody who works on the mutated file while the lane runs', () => {
     expect(project.git('status', '--porcelain')).toBe('');
   });
 
+  it('git stash -u: what git keeps of the mutation is named, the file is back', async () => {
+    const stash = ({ git }: TestProject): string => git('stash', '-q', '-u');
+    const { project, before, record } = await meanwhile(stash, { args: ['--only', 'minus'] });
+
+    expect(record.notVerified.join('\n')).toMatch(
+      / holds the mutation minus in calc\.py.* git stash pop brings the mutation again.* holds \.calc\.py\.[0-9a-f]{8}\.counterproof-original,/s,
+    );
+    expect(project.snapshot()).toEqual(before);
+    expect(project.read('calc.py').toString()).toBe(CALC);
+  });
+
   it('git commit -a: the commit that holds the mutant is named, the file is back', async () => {
     const { project, before, record, verdicts } = await meanwhile(({ git }) =>
       git('commit', '-q', '-a', '-m', 'too early'),
@@ -146,7 +157,7 @@ it('what was settled before the last look that found the tree as it was stands',
 
   const { exitCode, verdicts } = await meanwhile(edit, {
     files,
-    place: 'during the third mutated run',
+    place: 'during the third mutation',
     args: ['--fail-fast'],
   });
 

@@ -83,7 +83,7 @@ describe('in a pipe', () => {
     expect(quiet.stderr).toBe('');
     expect(quiet.stdout).toMatch(/^not run /m);
     expect(quiet.stdout).toMatch(/1 of 1 pinned, .*exit 0$/m);
-    expect(quiet.stdout).not.toContain('flipped');
+    expect(quiet.stdout).not.toContain('flipped   ');
     const silent = await run(['--no-progress', '-v']);
     expect(silent.stderr).toBe('');
     expect(silent.stdout).toContain('flipped   test_calc.py::test_add');

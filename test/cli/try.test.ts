@@ -29,7 +29,7 @@ const flipped = (run: Proven): readonly string[] =>
   run.record.proofs.flatMap(({ flips }) => flips.expected.map(({ test }) => test));
 
 describe('try FILE:LINE in a repository that has never seen the tool', () => {
-  it('has a verdict within three runs of pytest, and leaves nothing but its own folder', async () => {
+  it('has a verdict within four runs of pytest, the last two of few tests, and leaves nothing but its own folder', async () => {
     const project = createProject({ 'src/app/calc.py': CALC['calc.py'], ...tests() });
     const before = project.snapshot();
 
@@ -51,6 +51,7 @@ describe('try FILE:LINE in a repository that has never seen the tool', () => {
     });
     expect(pytestRuns({ project, out: '.counterproof/a' })).toEqual([
       'baseline',
+      'mutated',
       'mutated',
       'restored',
     ]);

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { judge } from '../../src/proof/judge.js';
 import type { Judgement } from '../../src/proof/judge.js';
+import { needsSecondMutatedRuns } from '../../src/proof/plan.js';
 import { stepEvidence } from '../../src/proof/step.js';
 import type {
   Breakage,
@@ -194,16 +195,42 @@ export const laneSteps = (name: string, more: Partial<LaneSteps> = {}): LaneStep
   company: null,
   mutatedAgain: null,
   mutatedOnceMore: null,
+  mutatedLast: null,
   restored: step('restored', {}, { loads: [] }),
   restoredAgain: null,
   ...more,
 });
 
-/** A proof in which A failed under the mutant, and passed again; `spec` changes the mutation. */
+/**
+ * A proof in which A failed under the mutant, twice, and passed again; `spec` changes the
+ * mutation. Second runs that are due tell what the first ones did, unless `more` has its own.
+ */
 export function evidence(
   more: Partial<ProofEvidence> = {},
   spec: Partial<MutationSpec> = {},
 ): ProofEvidence {
+  const once = measuredOnce(more, spec);
+  const second = new Map(
+    needsSecondMutatedRuns(once)
+      .filter(({ why }) => why === 'by-itself')
+      .map(({ lane, scope }) => [lane, scope]),
+  );
+  const repeated = (steps: LaneSteps, isGiven: boolean): StepEvidence | null => {
+    const scope = second.get(steps.lane.name);
+    const isDue = !isGiven && scope !== undefined && steps.mutated !== null;
+    return isDue ? { ...steps.mutated, scope } : steps.mutatedAgain;
+  };
+  return {
+    ...once,
+    mutatedAgain: repeated(once, 'mutatedAgain' in more),
+    outsideControls: once.outsideControls.map((steps) => ({
+      ...steps,
+      mutatedAgain: repeated(steps, false),
+    })),
+  };
+}
+
+function measuredOnce(more: Partial<ProofEvidence>, spec: Partial<MutationSpec>): ProofEvidence {
   return {
     ...laneSteps('unit', { lane: { name: 'unit', select: 'pre_merge' } }),
     baseline: step('baseline'),

@@ -13,8 +13,6 @@ const proof = (verdict: VerdictCode, more: Partial<ProofOutcome> = {}): ProofOut
 });
 
 const run = (proofs: readonly ProofOutcome[], more: Partial<RunOutcome> = {}): RunOutcome => ({
-  internalError: false,
-  usageError: false,
   signal: null,
   declared: proofs.filter(({ pulledIn }) => !pulledIn).length,
   proofs,
@@ -37,17 +35,12 @@ const ROWS: readonly (readonly [string, RunOutcome, number])[] = [
   ['less measured than declared', run([pinned], { declared: 2 }), 3],
   ['nothing measured of what was declared', run([], { declared: 2 }), 3],
   ['nothing declared', run([]), 5],
-  ['a usage error', run([], { usageError: true }), 2],
   ['a file that did not come back', run([pinned, lost]), 4],
   ['Ctrl-C', run([pinned], { signal: 'SIGINT' }), 130],
   ['a polite kill', run([pinned], { signal: 'SIGTERM' }), 143],
-  ['a bug of ours', run([pinned], { internalError: true }), 70],
-  ['70 before 4', run([lost], { internalError: true }), 70],
   ['4 before 130', run([lost], { signal: 'SIGINT' }), 4],
   ['4 before 1', run([lost, survived]), 4],
-  ['130 before 2', run([], { signal: 'SIGINT', usageError: true }), 130],
   ['143 before 1', run([survived], { signal: 'SIGTERM' }), 143],
-  ['2 before 1', run([survived], { usageError: true }), 2],
   ['1 before 3', run([survived, unloaded]), 1],
   ['3 before 5', run([], { declared: 1 }), 3],
   ['an allowed verdict without evidence', run([pinned, unloaded], { allow: ['not-loaded'] }), 0],
@@ -87,8 +80,6 @@ describe('exit code', () => {
 
 describe('the exit code of prove', () => {
   const outcome = (more: Partial<ProveOutcome>): ProveOutcome => ({
-    internalError: false,
-    usageError: false,
     signal: null,
     proofs: [pinned, survived, unloaded],
     overall: 'held',
@@ -110,7 +101,6 @@ describe('the exit code of prove', () => {
     [{ proofs: [lost] }, 4],
     [{ signal: 'SIGINT' }, 130],
     [{ signal: 'SIGTERM', overall: 'unheld' }, 143],
-    [{ internalError: true, proofs: [lost] }, 70],
   ];
   it.each(table)('%j: %i', (more, code) => {
     expect(proveExitCode(outcome(more))).toBe(code);

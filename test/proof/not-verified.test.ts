@@ -53,7 +53,10 @@ const lines = (more: Partial<NotVerifiedInput> = {}): readonly string[] =>
 
 describe('not verified', () => {
   it('is never empty, and has one line where there is nothing more to say', () => {
-    expect(lines()).toHaveLength(1);
+    expect(lines({ proofs: [proof({ mutated: still }, { flips: { kind: 'none' } })] })).toEqual([
+      'whether any test reaches the edit',
+      'code that no mutation here edits',
+    ]);
     expect(
       notVerified({ lanes: [], proofs: [], declared: [], otherLanes: [], stopped: null }),
     ).toHaveLength(1);
@@ -131,6 +134,19 @@ describe('not verified', () => {
       expect(lines().some((line) => line.includes(said))).toBe(false);
     });
   }
+
+  it('says once how often flips were seen, and only where a verdict rests on one', () => {
+    const often =
+      'more than 2 runs of what flipped under its mutant: a test may fail twice by chance';
+    expect(lines({ proofs: [proof(), proof()] })).toEqual([
+      often,
+      'code that no mutation here edits',
+    ]);
+    expect(lines({ proofs: [proof({ mutated: still })] })).not.toContain(often);
+    expect(lines({ proofs: [proof({ interrupted: true, mutatedAgain: null })] })).not.toContain(
+      often,
+    );
+  });
 
   it('says once of a junit lane that it shows no code, and not of each of its proofs', () => {
     const byEffect = proof({

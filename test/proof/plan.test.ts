@@ -138,7 +138,13 @@ describe('more runs of the mutant', () => {
     Partial<MutationSpec>,
     readonly Partial<SecondRun>[],
   ])[] = [
-    ['a flip with proof', {}, {}, []],
+    [
+      'a flip with proof, and nobody near it',
+      { mutatedAgain: null },
+      {},
+      [{ lane: 'unit', why: 'by-itself', scope: [A] }],
+    ],
+    ['a flip with proof, run twice', {}, {}, []],
     ['a flip without proof', unseen, {}, [{ why: 'by-effect', scope: 'lane' }]],
     [
       'a flip without proof, after others',
@@ -173,9 +179,9 @@ describe('more runs of the mutant', () => {
     ],
     [
       'a moved control alone',
-      { mutated: step('mutated', { [A]: 'failed', [D]: 'skipped' }) },
+      { mutated: step('mutated', { [A]: 'failed', [D]: 'skipped' }), mutatedAgain: null },
       { controls: [control(D)] },
-      [],
+      [{ why: 'by-itself', scope: [A, D] }],
     ],
     [
       'a move of an expected test in another way',
@@ -239,23 +245,37 @@ describe('more runs of the mutant', () => {
   const narrow = (said: Outcomes, options: StepOptions = {}) =>
     step('mutated', said, { scope: [A], ...options });
   it.each([
-    ['a narrow run that tells the same', { mutatedAgain: narrow({ [A]: 'failed' }) }, false],
-    ['a narrow run that tells otherwise', { mutatedAgain: narrow({}) }, true],
-    ['a narrow run with another kind of move', { mutatedAgain: narrow({ [A]: 'error' }) }, true],
+    ['a narrow run that tells the same', { mutatedAgain: narrow({ [A]: 'failed' }) }, null],
+    ['a narrow run that tells otherwise', { mutatedAgain: narrow({}) }, 'mutatedOnceMore'],
+    [
+      'a narrow run with another kind of move',
+      { mutatedAgain: narrow({ [A]: 'error' }) },
+      'mutatedOnceMore',
+    ],
     [
       'a narrow run that did not end',
       { mutatedAgain: narrow({}, { ending: hang(A), lacks: [A] }) },
-      true,
+      'mutatedOnceMore',
     ],
-    ['a whole run that tells otherwise', { mutatedAgain: still }, false],
+    ['a whole run that tells otherwise', { mutatedAgain: still }, null],
     [
-      'a narrow run that was followed by a whole one',
+      'a narrow run, and a whole one that tells otherwise too',
       { mutatedAgain: narrow({}), mutatedOnceMore: still },
-      false,
+      null,
     ],
-  ])('one more with all tests after %s', (_title, more, needs) => {
+    [
+      'a narrow run, and a whole one that tells what the first did',
+      { mutatedAgain: narrow({}), mutatedOnceMore: flipsA },
+      'mutatedLast',
+    ],
+    [
+      'a narrow run that two whole ones followed',
+      { mutatedAgain: narrow({}), mutatedOnceMore: flipsA, mutatedLast: flipsA },
+      null,
+    ],
+  ] as const)('one more with all tests after %s: %#', (_title, more, needs) => {
     const proof = evidence({ ...running, ...after, ...more });
-    expect(needsMutatedOnceMore(proof)).toEqual(needs ? ['unit'] : []);
+    expect(needsMutatedOnceMore(proof, 'unit')).toBe(needs);
   });
 
   it.each([
@@ -314,6 +334,21 @@ describe('reach', () => {
       { state: 'reached', by: [C], noticed: [C] },
     ],
     ['no test', step('reach'), { state: 'unreached' }],
+    [
+      'what runs beside the tests',
+      step('reach', {}, { reached: ['jail <outside a test>'] }),
+      { state: 'unknown', why: 'the edited function runs, but outside of any test' },
+    ],
+    [
+      'a test, and what runs beside it',
+      step('reach', {}, { reached: ['jail <outside a test>', B] }),
+      { state: 'reached', by: [B], noticed: [] },
+    ],
+    [
+      'a test that only this run knows',
+      step('reach', { 'tests/n.py::x': 'passed' }, { reached: ['tests/n.py::x'] }),
+      { state: 'reached', by: ['tests/n.py::x'] },
+    ],
     ['a run that did not end', step('reach', {}, { ending: hang(A) }), { state: 'unknown' }],
     [
       'a raise that cannot be built, as in a function that the compiler runs',
@@ -479,6 +514,13 @@ describe('the closing run', () => {
     const lane = laneSteps('unit', { baseline, ...quarantine(C) });
     expect(first.results).toHaveLength(2);
     expect(closingVoids(open, lane, { first, again: null })).toEqual({ voided: [], why: 'none' });
+  });
+
+  it('is as before where a quarantined group has a test of another name', () => {
+    const first = closing({ 'tests/n.py::x[2]': 'passed' });
+    const lane = laneSteps('unit', quarantine('tests/n.py::x'));
+    expect(closingVoids(open, lane, { first, again: null })).toEqual({ voided: [], why: 'none' });
+    expect(closingVoids(open, laneSteps('unit'), { first, again: null }).voided).toHaveLength(2);
   });
 
   it('asks of a proof what its verdict rests on', () => {

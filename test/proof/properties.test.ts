@@ -140,31 +140,41 @@ const none = often({}, 6, changed);
 
 const laneSteps = (name: string): fc.Arbitrary<LaneSteps> =>
   stepOf('baseline', ORIGINAL, often({}, 4, changed), null).chain((baseline) =>
-    fc.record({
-      lane: fc.constant({ name, select: null }),
-      baseline: maybe(fc.constant(baseline), 60),
-      selection: fc.constant(SELECTION),
-      otherBaselines: often<readonly StepEvidence[]>(
-        [],
-        8,
-        fc.array(stepOf('restored', ORIGINAL, changed, baseline), { maxLength: 2 }),
+    fc
+      .record({
+        isRepeated: often(true, 3, fc.constant(false)),
+        lane: fc.constant({ name, select: null }),
+        baseline: maybe(fc.constant(baseline), 60),
+        selection: fc.constant(SELECTION),
+        otherBaselines: often<readonly StepEvidence[]>(
+          [],
+          8,
+          fc.array(stepOf('restored', ORIGINAL, changed, baseline), { maxLength: 2 }),
+        ),
+        quarantined: often<LaneSteps['quarantined']>(
+          [],
+          8,
+          fc.constantFrom(...SELECTORS).map((test) => [{ test, because: 'x' }]),
+        ),
+        mutated: maybe(stepOf('mutated', MUTANT, changed, baseline), 40),
+        company: often<LaneSteps['company']>(null, 12, fc.constant('after-others')),
+        mutatedAgain: maybe(stepOf('mutated', MUTANT, changed, baseline), 1),
+        mutatedOnceMore: often<StepEvidence | null>(
+          null,
+          12,
+          stepOf('mutated', MUTANT, changed, baseline),
+        ),
+        mutatedLast: often<StepEvidence | null>(
+          null,
+          12,
+          stepOf('mutated', MUTANT, changed, baseline),
+        ),
+        restored: maybe(stepOf('restored', ORIGINAL, none, baseline), 30),
+        restoredAgain: maybe(stepOf('restored', ORIGINAL, none, baseline), 1),
+      })
+      .map(({ isRepeated, ...steps }) =>
+        isRepeated ? { ...steps, mutatedAgain: steps.mutated } : steps,
       ),
-      quarantined: often<LaneSteps['quarantined']>(
-        [],
-        8,
-        fc.constantFrom(...SELECTORS).map((test) => [{ test, because: 'x' }]),
-      ),
-      mutated: maybe(stepOf('mutated', MUTANT, changed, baseline), 40),
-      company: often<LaneSteps['company']>(null, 12, fc.constant('after-others')),
-      mutatedAgain: maybe(stepOf('mutated', MUTANT, changed, baseline), 1),
-      mutatedOnceMore: often<StepEvidence | null>(
-        null,
-        12,
-        stepOf('mutated', MUTANT, changed, baseline),
-      ),
-      restored: maybe(stepOf('restored', ORIGINAL, none, baseline), 30),
-      restoredAgain: maybe(stepOf('restored', ORIGINAL, none, baseline), 1),
-    }),
   );
 
 const flips: fc.Arbitrary<Flips> = fc.oneof(
@@ -299,7 +309,7 @@ describe('for any evidence', { timeout: PATIENCE }, () => {
         plan.restoredScope(proof);
         plan.needsRestoredAgain(proof);
         plan.needsSecondMutatedRuns(proof);
-        plan.needsMutatedOnceMore(proof);
+        plan.needsMutatedOnceMore(proof, 'unit');
         plan.needsRunWithout(proof);
         plan.needsReach(proof);
         plan.openProof(proof);
@@ -336,6 +346,13 @@ describe('for any evidence', { timeout: PATIENCE }, () => {
         ).toBe(true);
         expect(held.every((each) => each.held === true && each.passing > 0)).toBe(true);
         expect(moves.every(({ from, restored }) => from === null || from === restored)).toBe(true);
+        const repeats = [proof.mutatedAgain, proof.mutatedOnceMore, proof.mutatedLast];
+        for (const { test, to } of moves) {
+          const told = repeats.flatMap((run) => run?.results ?? []);
+          expect(told.some(({ id: again, outcome: said }) => again === test && said === to)).toBe(
+            true,
+          );
+        }
         expect(proof.touched).toEqual([]);
         expect(proof.compile).toEqual([]);
         if (declared.flips.kind === 'tests') {

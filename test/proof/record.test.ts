@@ -52,6 +52,7 @@ describe('a proof record', () => {
     expect(steps.map((each) => [each.step, each.scope, each.complete])).toEqual([
       ['baseline', 'lane', true],
       ['mutated', 'lane', true],
+      ['mutated', 1, true],
       ['restored', 1, true],
     ]);
     expect(files).toEqual([

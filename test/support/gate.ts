@@ -18,9 +18,10 @@ export const PLACES = {
   'between the edit and the mutated run': 'build 1',
   'during the mutated run': 'run 2',
   'between the restore and the restored run': 'build 2',
-  'during the restored run': 'run 3',
-  'during the closing run': 'run 4',
-  'during the third mutated run': 'run 7',
+  'during the second run of what flipped': 'run 3',
+  'during the restored run': 'run 4',
+  'during the closing run': 'run 5',
+  'during the third mutation': 'run 8',
 } as const;
 
 export type Place = keyof typeof PLACES;

@@ -2,6 +2,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout } from 'node:timers/promises';
+import { err, ok, type Result } from '../../result.js';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
 import { followFlight } from './flight.js';
 import { readLogfile, type LogVerdict } from './logfile.js';
@@ -75,6 +76,8 @@ export async function attempt(
   const torn = new Set<string>();
   let overtime: string | null = null;
   let done: number | null = null;
+  let stopped: string | null = null;
+  let isUnwatched = false;
   let stop: ((why: string) => void) | null = null;
 
   const look = async (): Promise<void> => {
@@ -105,12 +108,19 @@ export async function attempt(
     }
   };
   const over = new AbortController();
-  const looking = (async () => {
+  const looking = async (): Promise<void> => {
     while (!over.signal.aborted) {
       await look();
       await setTimeout(LOOK_EVERY_MS, undefined, { signal: over.signal }).catch(() => undefined);
     }
-  })();
+  };
+  // Met below, when the executable has ended: nobody waits for it until then. One that nobody
+  // watches any more has no limit for its tests either.
+  const watched = settled(looking()).then((result) => {
+    isUnwatched = !result.ok;
+    if (isUnwatched) stop?.('unwatched');
+    return result;
+  });
   let end: ProcessEnd;
   try {
     end = await runProcess({
@@ -123,17 +133,22 @@ export async function attempt(
       signal: request.signal,
       onStart: (control) => {
         ({ stop } = control);
+        if (isUnwatched) stop('unwatched');
       },
     });
+    over.abort();
+    const result = await watched;
+    if (!result.ok) throw result.error;
+    stop = null;
+    // What it wrote between the last look and its end.
+    stopped = overtime;
+    await look();
   } finally {
     stop = null;
     over.abort();
-    await looking;
+    await watched;
+    await log.close();
   }
-  // What it wrote between the last look and its end.
-  const stopped = overtime;
-  await look();
-  await log.close();
   for (const name of torn) verdicts.delete(name);
   return {
     command,
@@ -143,6 +158,12 @@ export async function attempt(
     inFlight: flight.running().map(({ name }) => name),
   };
 }
+
+const settled = (work: Promise<void>): Promise<Result<void, unknown>> =>
+  work.then(
+    () => ok(undefined),
+    (error: unknown) => err(error),
+  );
 
 interface LogFollower {
   readonly read: () => Promise<readonly LogVerdict[]>;

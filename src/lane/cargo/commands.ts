@@ -62,45 +62,69 @@ export function shownCommand(facts: CommandFacts, lane: CargoLane): readonly str
  * it. Flags of a target hide those of every build, so it is put beside whichever there are.
  */
 export function lintArguments(
-  capLints: CargoLane['capLints'],
-  place: { readonly cwd: string; readonly host: string },
+  { capLints, args }: Pick<CargoLane, 'capLints' | 'args'>,
+  { cwd, host }: { readonly cwd: string; readonly host: string },
   env: Readonly<Record<string, string>>,
 ): readonly string[] {
   if (capLints === null || hasOwnFlags(env)) return [];
-  const key = configuresTarget(place, env) ? `target.${place.host}` : 'build';
+  const texts = configurations(cwd, env);
+  const triple = chosenTarget(args, env) ?? configuredTarget(texts) ?? host;
+  const isConfigured =
+    targetVariable(triple, 'RUSTFLAGS') in env ||
+    texts.some((text) => hasTargetFlags(text, triple));
+  const key = isConfigured ? `target.${triple}` : 'build';
   return ['--config', `${key}.rustflags=["--cap-lints","${capLints}"]`];
 }
 
-/** Flags of another target hide nothing: put beside those, the cap itself would hide `build.rustflags`. */
-function configuresTarget(
-  { cwd, host }: { readonly cwd: string; readonly host: string },
+/** The target that the lane's own words or the environment name; null: neither does. */
+function chosenTarget(
+  args: CargoLane['args'],
   env: Readonly<Record<string, string>>,
-): boolean {
-  if (targetVariable(host, 'RUSTFLAGS') in env) return true;
-  const folders = [path.join(env['CARGO_HOME'] ?? path.join(env['HOME'] ?? homedir(), '.cargo'))];
+): string | null {
+  const at = args.findLastIndex((word) => word === '--target' || word.startsWith('--target='));
+  const word = args[at];
+  const named = word === '--target' ? args[at + 1] : word?.slice('--target='.length);
+  return named ?? env['CARGO_BUILD_TARGET'] ?? null;
+}
+
+/** Texts of the configuration files that cargo reads, the one that outweighs the others first. */
+function configurations(cwd: string, env: Readonly<Record<string, string>>): readonly string[] {
+  const folders: string[] = [];
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     folders.push(path.join(folder, '.cargo'));
     if (folder === path.dirname(folder)) break;
   }
-  return folders.filter(existsSync).some((folder) =>
+  folders.push(path.join(env['CARGO_HOME'] ?? path.join(env['HOME'] ?? homedir(), '.cargo')));
+  return folders.filter(existsSync).flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name === 'config.toml' || name === 'config')
-      .some((name) => hasTargetFlags(readFileSync(path.join(folder, name), 'utf8'), host)),
+      .map((name) => readFileSync(path.join(folder, name), 'utf8')),
   );
 }
 
-function hasTargetFlags(text: string, host: string): boolean {
+/** `build.target`, where it is one. */
+function configuredTarget(texts: readonly string[]): string | null {
+  for (const text of texts) {
+    const build = tableIn(text, 'build');
+    if (typeof build?.['target'] === 'string') return build['target'];
+  }
+  return null;
+}
+
+/** Flags of another target hide nothing: put beside those, the cap itself would hide `build.rustflags`. */
+function hasTargetFlags(text: string, triple: string): boolean {
+  return Object.entries(tableIn(text, 'target') ?? {}).some(
+    ([key, one]) =>
+      (key === triple || key.startsWith('cfg(')) && isTable(one) && 'rustflags' in one,
+  );
+}
+
+function tableIn(text: string, name: string): Readonly<Record<string, unknown>> | null {
   try {
-    const { target } = parse(text);
-    return (
-      isTable(target) &&
-      Object.entries(target).some(
-        ([key, one]) =>
-          (key === host || key.startsWith('cfg(')) && isTable(one) && 'rustflags' in one,
-      )
-    );
+    const found = parse(text)[name];
+    return isTable(found) ? found : null;
   } catch {
     // Cargo will say what is wrong with it.
-    return false;
+    return null;
   }
 }

@@ -1,5 +1,5 @@
 /** What the builds in a target folder were made from, so that none of them is taken for a later one. */
-import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import { fileSum } from './sums.js';
@@ -15,7 +15,10 @@ export interface Ledger {
   readonly builtAt: () => number;
   /** Before a build: until it has succeeded nothing is known of these. */
   readonly begin: (files: readonly string[]) => Promise<void>;
-  /** After it: sums of what went into it from outside the target folder, and of what `begin` named. */
+  /**
+   * After it: sums of what went into it from outside the target folder, and of what `begin` named;
+   * anew of what changed since the last one, as what the lane's own `build` generates does.
+   */
   readonly finish: (inputs: Iterable<string>) => Promise<void>;
 }
 
@@ -42,6 +45,15 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
   // What a build script generates there is made by the builds themselves, and by nobody else.
   const generated = path.join(await realpath(folder), path.relative(folder, target), path.sep);
 
+  // What the lane's own `build` generates is made anew beside us, so a sum holds for this file alone.
+  const seen = new Map<string, string>();
+  const isAsSeen = async (name: string): Promise<boolean> =>
+    seen.get(name) === (await stampOf(name));
+  const sum = async (name: string): Promise<string> => {
+    seen.set(name, await stampOf(name));
+    return (await fileSum(name)) ?? ABSENT;
+  };
+
   const write = async (): Promise<void> => {
     builtAt = Date.now();
     const text = JSON.stringify({ version: 1, builtAt, files: Object.fromEntries(known) });
@@ -52,7 +64,7 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
   return {
     async changed() {
       const sums = await Promise.all(
-        [...known].map(async ([name, sum]) => ({ name, same: (await sumOf(name)) === sum })),
+        [...known].map(async ([name, before]) => ({ name, same: (await sum(name)) === before })),
       );
       const changed = sums.filter(({ same }) => !same).map(({ name }) => name);
       for (const name of changed) known.set(name, null);
@@ -64,22 +76,30 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
       await write();
     },
     async finish(inputs) {
-      const wanted = new Set(
-        [...inputs].filter(
-          (name) => typeof known.get(name) !== 'string' && !name.startsWith(generated),
-        ),
+      const outside = [...inputs].filter((name) => !name.startsWith(generated));
+      const fresh = await Promise.all(
+        outside.map(async (name) => typeof known.get(name) !== 'string' || !(await isAsSeen(name))),
       );
-      for (const [name, sum] of known) if (sum === null) wanted.add(name);
+      const wanted = new Set(outside.filter((_, index) => fresh[index]));
+      for (const [name, before] of known) if (before === null) wanted.add(name);
       const sums = await Promise.all(
-        [...wanted].map(async (name) => [name, await sumOf(name)] as const),
+        [...wanted].map(async (name) => [name, await sum(name)] as const),
       );
-      for (const [name, sum] of sums) known.set(name, sum);
+      for (const [name, now] of sums) known.set(name, now);
       await write();
     },
   };
 }
 
-const sumOf = async (name: string): Promise<string> => (await fileSum(name)) ?? ABSENT;
+/** What no write leaves as it was: the change time cannot be set back. */
+async function stampOf(name: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(name, { bigint: true });
+    return `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+  } catch {
+    return ABSENT;
+  }
+}
 
 /** null: there is none, or none that can be trusted. */
 async function read(file: string): Promise<z.infer<typeof content> | null> {

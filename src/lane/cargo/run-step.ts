@@ -32,9 +32,11 @@ interface Fold {
 export async function runStep(step: Step): Promise<ExecutedRun> {
   const { request } = step;
   const { scope, without, onProgress } = request.run;
-  const notes = step.options.dropped.map(
-    (word) => `\`${word}\` of the lane's \`args\` has no effect here`,
-  );
+  // True of the lane, so said once of it.
+  const notes =
+    request.run.step === 'baseline'
+      ? step.options.dropped.map((word) => `\`${word}\` of the lane's \`args\` has no effect here`)
+      : [];
   const fold: Fold = { results: [], reached: [], notes, ends: [], ending: null, over: false };
   const finish = (groups: readonly GroupSelection[], errors: readonly Breakage[]): ExecutedRun => {
     const selection = selectionOf(groups);

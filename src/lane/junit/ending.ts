@@ -53,6 +53,9 @@ export function endingOf(facts: EndingFacts): Ending {
   if (reports.read.length === 0) return withoutReport(facts);
   const [fault] = reports.faults;
   if (fault !== undefined) return incomplete(facts, `a report is not whole: ${fault}`);
+  // Whatever the exit code says: a count without a name hides which test it was, or that it ran.
+  const [unnamed] = gathered.unnamed;
+  if (unnamed !== undefined) return incomplete(facts, `${unnamed} (${howEnded(end)})`);
   if (gathered.results.size === 0 && gathered.collectionErrors.length === 0) {
     const why = `${names(reports.read)} holds no test (${howEnded(end)})${lastSaid(end, reports)}`;
     return { kind: 'empty', deselected: 0, why };
@@ -63,9 +66,6 @@ export function endingOf(facts: EndingFacts): Ending {
 /** The command says that something failed. Whatever did must be a test by name, and all others be there. */
 function failedEnding(facts: EndingFacts): Ending {
   const { end, gathered, known } = facts;
-  const [unnamed] = gathered.unnamed;
-  if (unnamed !== undefined)
-    return incomplete(facts, `a failure has no test's name: ${unnamed} (${howEnded(end)})`);
   if (!explainsFailure(gathered)) {
     const why = `${howEnded(end)}, though no test in its report failed: what did is not in the report`;
     return incomplete(facts, why + lastSaid(end, facts.reports));

@@ -80,7 +80,7 @@ function notesOf(
 ): readonly string[] {
   if (end.kind === 'not-started') return [];
   const notes: string[] = [];
-  const { repeated, flaky, unnamed } = gathered;
+  const { repeated, flaky } = gathered;
   const [twice] = repeated;
   if (twice !== undefined) {
     const [id, times] = twice;
@@ -99,7 +99,6 @@ function notesOf(
   const isQuiet = end.kind === 'exited' && end.code === 0;
   if (isQuiet && Object.keys(red).length > 0)
     notes.push(`${howEnded(end)} does not fit the outcomes, which stand: a test failed`);
-  if (isQuiet && unnamed.length > 0) notes.push(`a failure has no test's name: ${unnamed[0]}`);
   for (const { command, pid } of end.leftovers)
     notes.push(`a process was left over and killed: ${oneLine(command)} (pid ${pid})`);
   return notes;

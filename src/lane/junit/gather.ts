@@ -18,7 +18,7 @@ export interface Gathered {
   readonly repeated: ReadonlyMap<string, number>;
   /** Failed, and passed when it was run again. */
   readonly flaky: readonly string[];
-  /** Suites that count more failures than they name. */
+  /** In a phrase each: suites that count more failures than they name. */
   readonly unnamed: readonly string[];
 }
 
@@ -75,9 +75,7 @@ export function gather({ roots, targets, placeIn }: GatherContext): Gathering {
         const group = pathText(file ?? name ?? '', roots);
         if (fault.kind === 'unnamed') {
           const { counted, named } = fault;
-          unnamed.push(
-            `${group === '' ? 'the report' : group} counts ${counted} and names ${named}`,
-          );
+          unnamed.push(unnamedText(group, counted, named));
         } else {
           const message = messageOf(fault.mark) ?? 'it failed as a whole';
           note({ stage: 'collect', file: group === '' ? null : group, line: null, message });
@@ -93,6 +91,12 @@ export function gather({ roots, targets, placeIn }: GatherContext): Gathering {
       unnamed,
     }),
   };
+}
+
+function unnamedText(group: string, counted: number, named: number): string {
+  const who = group === '' ? 'the report' : `the report of ${group}`;
+  const failures = `${counted} ${counted === 1 ? 'failure' : 'failures'}`;
+  return `${who} counts ${failures}, but names ${named === 0 ? 'none' : named}`;
 }
 
 /** Whether the reports explain why a command says that it failed. */

@@ -1,6 +1,6 @@
 /** Verdicts about runs that did not end, broke, or did not say everything. */
 import type { Breakage, Ending, StepEvidence } from '../evidence.js';
-import { endedBy } from '../facts.js';
+import { countingRepeats, endedBy } from '../facts.js';
 import type { Facts } from '../facts.js';
 import { resultsById } from '../step.js';
 import type { RunName, Verdict } from '../verdict.js';
@@ -53,7 +53,7 @@ function runsOf({ evidence, own, outside, ender }: Facts): readonly Run[] {
   const lanes = [own, ...outside.map(({ facts }) => facts)].filter((lane) => lane !== null);
   return lanes.flatMap((lane) => {
     const { steps, baseline } = lane;
-    const mutant = [steps.mutated, steps.mutatedOnceMore ?? steps.mutatedAgain];
+    const mutant = [steps.mutated, ...countingRepeats(steps)];
     const rest = lane === own ? [evidence.withoutEnder] : [];
     const { closing } = evidence;
     const last = lane === own && closing !== null ? [closing.again ?? closing.first] : [];

@@ -1,5 +1,6 @@
 /** Verdicts about what the outcomes are worth: did the mutant run, do equal runs agree, can the lane fail. */
 import { unreachable } from '../../result.js';
+import { changingIds, type ChangingId } from '../changing-ids.js';
 import type { Facts, LaneFacts } from '../facts.js';
 import { isControlByRule } from '../facts.js';
 import { isRed } from '../outcome.js';
@@ -53,7 +54,12 @@ export function flaky(facts: Facts): Verdict | null {
   ];
   const seen = new Map(found.map((each) => [`${each.between} ${each.test}`, each]));
   if (seen.size === 0 && quarantined.length === 0) return null;
-  return { code: 'flaky', disagreements: [...seen.values()], quarantined };
+  return {
+    code: 'flaky',
+    disagreements: [...seen.values()],
+    quarantined,
+    changing: changing(facts),
+  };
 }
 
 function ownDisagreements(facts: Facts): readonly Disagreement[] {
@@ -105,6 +111,16 @@ function closingDisagreements({ evidence, own, expected }: Facts): readonly Disa
   );
 }
 
+/** Of all lanes of the proof. */
+function changing({ own, outside, evidence }: Facts): readonly ChangingId[] {
+  const { closing } = evidence;
+  const last = [closing?.first ?? null, closing?.again ?? null].filter((step) => step !== null);
+  return [
+    ...(own === null ? [] : changingIds(own.steps, last)),
+    ...outside.flatMap(({ steps }) => changingIds(steps, [])),
+  ];
+}
+
 /** Entries of `flips` and controls that the lane's quarantine leaves empty. */
 function quarantinedNames({ own, outside, expectations }: Facts) {
   const tests = expectations
@@ -124,10 +140,12 @@ function quarantinedNames({ own, outside, expectations }: Facts) {
 }
 
 /** The bytes are back, the tests are not, and not by chance: something outside the tree remembers. */
-export function unsettled({ own, outside, evidence }: Facts): Verdict | null {
-  for (const lane of [own, ...outside.map(({ facts }) => facts)]) {
+export function unsettled(facts: Facts): Verdict | null {
+  const { own, outside, evidence } = facts;
+  for (const lane of [own, ...outside.map((each) => each.facts)]) {
     if (lane?.restoring.kind === 'unsettled') {
-      return { code: 'unsettled', step: 'restored', tests: lane.restoring.tests };
+      const { tests } = lane.restoring;
+      return { code: 'unsettled', step: 'restored', tests, changing: changing(facts) };
     }
   }
   const { closing } = evidence;
@@ -136,7 +154,9 @@ export function unsettled({ own, outside, evidence }: Facts): Verdict | null {
   const tests = viewStep(own.baseline, closing.first)
     .moves.filter(({ test, to }) => again.resultOf(test)?.outcome === to && !own.ignored.has(test))
     .map(({ test, from, to }) => ({ test, baseline: from, restored: to }));
-  return tests.length === 0 ? null : { code: 'unsettled', step: 'closing', tests };
+  return tests.length === 0
+    ? null
+    : { code: 'unsettled', step: 'closing', tests, changing: changing(facts) };
 }
 
 /**

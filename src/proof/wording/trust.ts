@@ -1,6 +1,7 @@
 /** The wording of verdicts about what the outcomes are worth. */
 import { unreachable } from '../../result.js';
 import type { Reach } from '../evidence.js';
+import { isChanging, nameOf, type ChangingId } from '../changing-ids.js';
 import type { Disagreement } from '../stability.js';
 import type { NotLoaded } from '../verdict.js';
 import { cut, names, tests, type Found, type VerdictText } from './words.js';
@@ -55,7 +56,9 @@ export function notLoadedText(problem: NotLoaded): VerdictText {
 }
 
 export function flakyText(verdict: Found<'flaky'>): VerdictText {
-  const { disagreements, quarantined } = verdict;
+  const { disagreements, quarantined, changing } = verdict;
+  const steady = disagreements.filter(({ test }) => !isChanging(test, changing));
+  if (disagreements.length > 0 && steady.length === 0) return changingText(changing);
   const unsteady = [...disagreements, ...quarantined].map(({ test }) => test);
   return {
     reason:
@@ -65,6 +68,7 @@ export function flakyText(verdict: Found<'flaky'>): VerdictText {
     facts: [
       ...cut(disagreements.map(disagreement)),
       ...cut(quarantined.map(({ test, because }) => `${test}: quarantined, ${because}`)),
+      ...cut(changing.map(anotherId)),
     ],
     next: ['make the test steady, or name another one', 'see how often: --baseline-runs 5'],
   };
@@ -75,15 +79,41 @@ function disagreement({ test, between, outcomes }: Disagreement): string {
   return `${test}: ${told} in two ${between}`;
 }
 
+/** Not of one that left something behind: its tests were never the same. */
+function changingText(changing: readonly ChangingId[]): VerdictText {
+  const [first] = changing;
+  const was = first?.was ?? '';
+  return {
+    reason: `${changing.length === 1 ? '1 id is' : `${changing.length} ids are`} made anew at each run, so that no run is like another: ${short(was)} was ${short(first?.now ?? '')} in a later one.`,
+    facts: cut(changing.map(anotherId)),
+    next: [
+      'give these tests ids that stay: in pytest `ids=[…]` of parametrize, or pytest.param(…, id="…")',
+      `or set them aside in the lane: quarantine: [{ test: "${nameOf(was)}", because: "…" }]`,
+    ],
+  };
+}
+
+const anotherId = ({ was, now }: ChangingId): string =>
+  `another id at each run: ${short(was)}, then ${short(now)}`;
+
+/** Parameters may be whole documents; where they differ stands mostly at one of their ends. */
+const short = (id: string): string =>
+  id.length <= 120 ? id : `${id.slice(0, 80)}…${id.slice(-30)}`;
+
 export function unsettledText(verdict: Found<'unsettled'>): VerdictText {
+  const { changing } = verdict;
+  if (verdict.tests.every(({ test }) => isChanging(test, changing))) return changingText(changing);
   return {
     reason: `Every byte is back, but ${names(verdict.tests.map(({ test }) => test))} ${verdict.tests.length === 1 ? 'is' : 'are'} not as before, twice.`,
-    facts: cut(
-      verdict.tests.map(
-        ({ test, baseline, restored }) =>
-          `${test}: ${baseline ?? 'not there'} in the baseline, ${restored} on the restored tree`,
+    facts: [
+      ...cut(
+        verdict.tests.map(
+          ({ test, baseline, restored }) =>
+            `${test}: ${baseline ?? 'not there'} in the baseline, ${restored} on the restored tree`,
+        ),
       ),
-    ),
+      ...cut(changing.map(anotherId)),
+    ],
     next: [
       'look for what the tests leave outside the tree: a database, a temporary folder, a lock file, a server',
     ],

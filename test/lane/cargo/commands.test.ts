@@ -43,7 +43,11 @@ describe('what is started', () => {
 });
 
 describe('a cap on lints, in the place that cargo reads', () => {
-  const capped = (config: string | null, env: Record<string, string> = {}) => {
+  const capped = (
+    config: string | null,
+    env: Record<string, string> = {},
+    args: readonly string[] = [],
+  ) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'cp-config-'));
     onTestFinished(() => {
       rmSync(folder, { recursive: true });
@@ -51,7 +55,8 @@ describe('a cap on lints, in the place that cargo reads', () => {
     mkdirSync(path.join(folder, '.cargo'));
     if (config !== null) writeFileSync(path.join(folder, '.cargo/config.toml'), config);
     const place = { cwd: path.join(folder, 'deep/er'), host: 'a-b-c' };
-    return lintArguments('warn', place, { HOME: '/nonexistent', ...env });
+    const lane = aLane({ capLints: 'warn', args: [...args] });
+    return lintArguments(lane, place, { HOME: '/nonexistent', ...env });
   };
   const build = ['--config', 'build.rustflags=["--cap-lints","warn"]'];
   const target = ['--config', 'target.a-b-c.rustflags=["--cap-lints","warn"]'];
@@ -72,7 +77,33 @@ describe('a cap on lints, in the place that cargo reads', () => {
     expect(capped(config, env)).toEqual(expected);
   });
 
+  const other = ['--config', 'target.x-y-z.rustflags=["--cap-lints","warn"]'];
+  const flags = '[target.x-y-z]\nrustflags = []\n';
+  test.each([
+    ['an argument', flags, {}, ['--target', 'x-y-z'], other],
+    ['an argument in one word', flags, {}, ['--target=x-y-z'], other],
+    ['a variable', flags, { CARGO_BUILD_TARGET: 'x-y-z' }, [], other],
+    ['the configuration', `${flags}[build]\ntarget = "x-y-z"\n`, {}, [], other],
+    [
+      'an argument, over the others',
+      flags,
+      { CARGO_BUILD_TARGET: 'a-b-c' },
+      ['--target=x-y-z'],
+      other,
+    ],
+    [
+      'an argument, without flags of its own',
+      '[target.a-b-c]\nrustflags = []\n',
+      {},
+      ['--target=x-y-z'],
+      build,
+    ],
+  ] as const)('goes by the target that %s names', (_, config, env, args, expected) => {
+    expect(capped(config, env, args)).toEqual(expected);
+  });
+
   test('is given only where it is asked for', () => {
-    expect(lintArguments(null, { cwd: '/', host: 'a-b-c' }, {})).toEqual([]);
+    const lane = aLane({ capLints: null });
+    expect(lintArguments(lane, { cwd: '/', host: 'a-b-c' }, {})).toEqual([]);
   });
 });

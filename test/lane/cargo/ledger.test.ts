@@ -58,6 +58,21 @@ test('a file that changed between two builds is known by what the second was mad
   expect(await (await open(here)).changed()).toEqual([here.used]);
 });
 
+test('a file that changes with every build is known by what the last one was made from', async () => {
+  const here = await built();
+  const ledger = await open(here);
+  await ledger.changed();
+  for (const text of ['from the mutant', 'as it was', 'from another!!']) {
+    writeFileSync(here.used, text);
+    await ledger.begin([here.lib]);
+    await ledger.finish([here.lib, here.used]);
+    expect(await (await open(here)).changed()).toEqual([]);
+  }
+  // The same size and time as what was built last.
+  writeFileSync(here.used, 'from the mutant');
+  expect(await (await open(here)).changed()).toEqual([here.used]);
+});
+
 test('a file that is gone is found', async () => {
   const here = await built();
   rmSync(here.used);

@@ -92,11 +92,12 @@ describe('a lane that is left alone', () => {
 
   test('gives libtest what stands after `--`', async () => {
     const testArguments = ['--include-ignored', '--skip', 'na', '--test-threads=1', '--nocapture'];
-    const run = await acts.run({ ...LIB, testArguments });
+    const run = await acts.run({ ...LIB, testArguments, run: { step: 'baseline' } });
     expect(run.ending).toEqual({ kind: 'complete' });
     expect(run.selection.deselected).toEqual(['acts tests::naïve_ü']);
     expect(outcomes(run)).toContain('acts tests::net: passed');
     expect(run.notes).toEqual(["`--nocapture` of the lane's `args` has no effect here"]);
+    expect((await acts.run({ ...LIB, testArguments })).notes).toEqual([]);
     expect(acts.log()).toContain('--test-threads=1');
     const ignored = await acts.run({ ...LIB, testArguments: ['--ignored'], afresh: true });
     expect(outcomes(ignored)).toEqual(['acts tests::net: passed']);

@@ -172,7 +172,24 @@ describe('a run', () => {
           `<testsuite name="unit" failures="2"><testcase name="a"><failure/></testcase><testcase name="b"/></testsuite>`,
         ],
       },
-      { kind: 'incomplete', why: expect.stringContaining('counts 2 and names 1') as unknown },
+      {
+        kind: 'incomplete',
+        why: 'the report of unit counts 2 failures, but names 1 (exit 1)',
+      },
+    ],
+    [
+      'passed, and counts a failure that no case has',
+      {
+        xml: [
+          '<testsuites failures="1"><testsuite name="unit" failures="1"><testcase name="a"/><testcase name="b"/></testsuite></testsuites>',
+        ],
+      },
+      { kind: 'incomplete', why: 'the report of unit counts 1 failure, but names none (exit 0)' },
+    ],
+    [
+      'counts an error in all, and names no test',
+      { xml: ['<testsuites errors="1"/>'], known: null, step: 'baseline' },
+      { kind: 'incomplete', why: 'the report counts 1 failure, but names none (exit 0)' },
     ],
   ])('that %s is no evidence', async (_what, facts, expected) => {
     expect(await ending(facts)).toMatchObject(expected);

@@ -20,6 +20,7 @@ import {
   laneSteps,
   oom,
   step,
+  still,
 } from '../build.js';
 
 const flipsAlone = step('mutated', { [A]: 'failed' }, { scope: [A] });
@@ -173,6 +174,17 @@ describe('a run that did not end', () => {
       },
       { controls: [control(D, 'slow')] },
     ],
+    ['a flip of the first mutation, measured once', 'incomplete', { mutatedAgain: null }],
+    [
+      'a flip of the first mutation that does not repeat',
+      'incomplete',
+      { mutatedAgain: staysAlone },
+    ],
+    [
+      'a flip of the first mutation that neither a narrow nor a whole run repeats',
+      'flaky',
+      { mutatedAgain: staysAlone, mutatedOnceMore: still },
+    ],
     ['a flip beside other slots, measured once', 'incomplete', { company: 'beside-others' }],
     ['a flip after other mutations, measured once', 'incomplete', { company: 'after-others' }],
     [
@@ -186,9 +198,29 @@ describe('a run that did not end', () => {
       { company: 'after-others', mutatedAgain: staysAlone },
     ],
     [
-      'a flip that a narrow run does not repeat, but a whole one does',
-      'pinned',
+      'a flip that a narrow run does not repeat, but a whole one does, run once',
+      'incomplete',
       { company: 'after-others', mutatedAgain: staysAlone, mutatedOnceMore: flipsA },
+    ],
+    [
+      'a flip that a narrow run does not repeat, but two whole ones do',
+      'pinned',
+      {
+        company: 'after-others',
+        mutatedAgain: staysAlone,
+        mutatedOnceMore: flipsA,
+        mutatedLast: flipsA,
+      },
+    ],
+    [
+      'a flip in every second run, however many tests are in it',
+      'flaky',
+      {
+        company: 'after-others',
+        mutatedAgain: staysAlone,
+        mutatedOnceMore: flipsA,
+        mutatedLast: still,
+      },
     ],
     [
       'a narrow run that hangs, and a whole one that repeats the flip',
@@ -197,6 +229,7 @@ describe('a run that did not end', () => {
         company: 'after-others',
         mutatedAgain: step('mutated', {}, { scope: [A], ending: hang(A), lacks: [A] }),
         mutatedOnceMore: flipsA,
+        mutatedLast: flipsA,
       },
     ],
     [

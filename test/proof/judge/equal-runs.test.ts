@@ -250,6 +250,7 @@ describe('equal runs', () => {
       company: 'after-others',
       mutatedAgain: step('mutated', {}, { scope: [A] }),
       mutatedOnceMore: step('mutated', { [A]: 'failed' }),
+      mutatedLast: step('mutated', { [A]: 'failed' }),
     });
     expect(flipped).toMatchObject([{ test: A }]);
     expect(notes).toEqual([expect.stringContaining(`${A} did not move when run with few others`)]);
