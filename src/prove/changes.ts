@@ -9,7 +9,7 @@ import { placeSpans } from './place.js';
 import { isSameCode, mayBeSilent } from './silent-code.js';
 import type { RangeFile } from './read-fix.js';
 import { isTestLine } from './rust-tests.js';
-import { splitRun } from './split-run.js';
+import { apartFromTests } from './test-lines.js';
 import { takeBack } from './take.js';
 
 type Unnumbered = Omit<Change, 'id'>;
@@ -102,9 +102,7 @@ function partsOf({ change, file }: RangeFile): readonly Part[] {
     const isThere = now !== null && after.equals(now);
     return [...renamed, { kind: 'replaced', file, isThere }];
   }
-  const runs = isRust(file.path)
-    ? change.runs.flatMap((run) => splitRun(run, before, after))
-    : change.runs;
+  const runs = isRust(file.path) ? apartFromTests(change.runs, before, after) : change.runs;
   const spans =
     now === null
       ? runs.map(() => null)
