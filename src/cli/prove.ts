@@ -1,4 +1,5 @@
-import { posix, relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, posix, relative, resolve } from 'node:path';
 import type { Rounds } from '../engine/run.js';
 import type { PlannedMutation } from '../engine/plan.js';
 import { headCommit } from '../git/commit.js';
@@ -187,6 +188,7 @@ async function proveIn(order: ProveOrder): Promise<number> {
     classOf: (path) => classifyFile(path, rules).class,
     lanes: { near: near?.name ?? null, full: lane.name },
     allowUnheld: args['allow-unheld'],
+    read: (path) => contentOf(join(project.tree, path)),
   });
   const planned = (specs: readonly MutationSpec[]): readonly PlannedMutation[] =>
     specs.map((spec) => ({ spec, pulledIn: false, notApplied: null }));
@@ -267,6 +269,14 @@ function rulesOf(
     sourcePaths: [...(args['source-path'] ?? []).map(fromHere), ...sourcePaths.map(fromRoot)],
     pythonFiles,
   };
+}
+
+function contentOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
 }
 
 function testedText(uncommitted: readonly string[], isUncommitted: boolean): string {

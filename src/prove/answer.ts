@@ -3,7 +3,7 @@ import type { ChangeRecord, FixTestRecord, ProveRecord } from '../record/schema.
 import { unreachable } from '../result.js';
 import { type Change, lineOf, pathOf, sizeOf } from './fix.js';
 import type { Range } from './range.js';
-import { inseparableReason } from './joining.js';
+import { reasonOf as whyUnknown } from './joining.js';
 import type { State } from './search.js';
 import type { Holding, Take } from './take-model.js';
 
@@ -66,11 +66,10 @@ function wholeOf({ state, proofOf }: AnswerInput): ProveRecord['whole'] {
     case 'unmoved':
       return { proof, state: 'unheld', heldBy: [], reason: finding.reason };
     case 'inseparable':
-      return unknown(inseparableReason(finding.absence));
+    case 'gone':
     case 'ended':
-      return unknown(`${finding.test} ended the run`);
     case 'no-evidence':
-      return unknown(finding.reason);
+      return unknown(whyUnknown(finding));
     default:
       return unreachable(finding);
   }

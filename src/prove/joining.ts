@@ -1,4 +1,5 @@
 /** What has to be taken back together: because the code does not run otherwise, or because any one is enough. */
+import { unreachable } from '../result.js';
 import type { Absence } from './absence.js';
 import type { Finding } from './finding.js';
 import { type Change, pathOf } from './fix.js';
@@ -142,10 +143,18 @@ export function reasonOf(finding: Finding): string {
       return inseparableReason(finding.absence);
     case 'ended':
       return `${finding.test} ${finding.how === 'timeout' ? 'hangs' : 'crashes'}, and nothing more is known`;
+    case 'gone': {
+      const [first, ...more] = finding.tests;
+      const others = more.length === 0 ? ' is' : ` and ${more.length} more are`;
+      return `${first}${others} gone without it, and no other test notices`;
+    }
     case 'held':
       return '';
-    default:
+    case 'unmoved':
+    case 'no-evidence':
       return finding.reason;
+    default:
+      return unreachable(finding);
   }
 }
 

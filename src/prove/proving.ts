@@ -12,6 +12,7 @@ import { mutationOf, takeName, type TakePlan } from './plan.js';
 import type { Range } from './range.js';
 import { search, type Search, type State } from './search.js';
 import { takeKey, type Take } from './take-model.js';
+import type { ReadSource } from './rust-places.js';
 import { isTestLine } from './rust-tests.js';
 import { testAnswers, type Shown } from './test-answers.js';
 import type { FixTest } from './tests-of.js';
@@ -25,6 +26,8 @@ export interface ProvingInput extends TakePlan {
   /** Names of two trees that are compared whole; null: a range, taken back part by part. */
   readonly arms: readonly [string, string] | null;
   readonly allowUnheld: boolean;
+  /** Content of the tree's files as they lie. */
+  readonly read: ReadSource;
 }
 
 export interface Proving {
@@ -105,6 +108,7 @@ export function createProving(input: ProvingInput): Proving {
         root: input.root,
         whole: shown.find(({ proof }) => proof === whole) ?? null,
         parts: shown.filter(({ proof }) => proof !== whole && proof !== 'support'),
+        read: input.read,
         isPartial: changes.some((change) => change.class === 'source' && change.obstacle !== null),
       });
       const prove = answerOf({

@@ -177,6 +177,7 @@ function missedBy(change: Change, known: ReadonlyMap<string, Holding>): Holding 
 /** Where the nearest tests say nothing, all of the lane are asked. */
 const widens = (finding: Finding): boolean =>
   finding.kind === 'unmoved' ||
+  finding.kind === 'gone' ||
   (finding.kind === 'no-evidence' &&
     ['not-selected', 'not-loaded', 'baseline-red'].includes(finding.verdict));
 
@@ -184,6 +185,7 @@ const widens = (finding: Finding): boolean =>
 const asksParts = (finding: Finding): boolean =>
   finding.kind === 'held' ||
   finding.kind === 'inseparable' ||
+  finding.kind === 'gone' ||
   (finding.kind === 'no-evidence' &&
     ['broken', 'not-loaded', 'flaky', 'timeout'].includes(finding.verdict)) ||
   finding.kind === 'ended';

@@ -156,3 +156,45 @@ describe('prove on a crate whose tests stand inside the source', () => {
     expect(run.exitCode).toBe(3);
   });
 });
+
+describe('prove on a workspace', () => {
+  it('tells equal tests of two packages apart, and those of a library, a program and a module elsewhere', async () => {
+    const manifest = (name: string, more = '') =>
+      `[package]\nname = "${name}"\nversion = "0.1.0"\nedition = "2021"\n${more}`;
+    const tests = (text: string) =>
+      `\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn checks() {\n        ${text};\n    }\n}\n`;
+    const project = createFix(
+      {
+        ...CRATE,
+        'Cargo.toml': '[workspace]\nmembers = ["a", "b"]\nresolver = "2"\n',
+        'Cargo.lock':
+          'version = 4\n\n[[package]]\nname = "a"\nversion = "0.1.0"\n\n[[package]]\nname = "b"\nversion = "0.1.0"\n',
+        'a/Cargo.toml': manifest('a'),
+        'a/src/lib.rs': 'pub fn half(n: u32) -> u32 {\n    n / 3\n}\n',
+        'a/src/main.rs': 'fn main() {}\n',
+        'b/Cargo.toml': manifest('b', '[[test]]\nname = "odd"\npath = "checks/strange.rs"\n'),
+        'b/src/lib.rs': '#[path = "elsewhere/inner.rs"]\npub mod inside;\n',
+        'b/src/elsewhere/inner.rs': 'pub fn half(n: u32) -> u32 {\n    n / 3\n}\n',
+        'b/checks/strange.rs': '',
+      },
+      {
+        'a/src/lib.rs': `pub fn half(n: u32) -> u32 {\n    n / 3\n}\n${tests('assert_eq!(super::half(0), 0)')}`,
+        'a/src/main.rs': `fn main() {}\n${tests('assert_eq!(a::half(3), 1)')}`,
+        'b/src/lib.rs': `#[path = "elsewhere/inner.rs"]\npub mod inside;\n${tests('assert_eq!(crate::inside::half(0), 0)')}`,
+        'b/src/elsewhere/inner.rs': `pub fn half(n: u32) -> u32 {\n    n / 2\n}\n${tests('assert_eq!(super::half(4), 2)')}`,
+        'b/checks/strange.rs':
+          '#[test]\nfn checks() {\n    assert_eq!(b::inside::half(4), 2);\n}\n',
+      },
+    );
+    const run = await prove(project, ['prove']);
+    expect(answerOf(run).tests.map(({ test, withoutFix }) => `${test} ${withoutFix}`)).toEqual([
+      'a tests::checks passed',
+      'a::bin/a tests::checks passed',
+      'b::odd checks failed',
+      'b inside::tests::checks failed',
+      'b tests::checks passed',
+    ]);
+    expect(changesTold(run)).toEqual(['1 b/src/elsewhere/inner.rs:2 held by checks, odd checks']);
+    expect(run.exitCode).toBe(1);
+  });
+});
