@@ -47,7 +47,10 @@ export function proveForm(
   const { whole } = view.prove;
   if (whole?.state === 'not-measurable' && whole.reason !== null && !options.quiet)
     row(sheet, 'whole', [`no evidence: ${whole.reason}`]);
-  for (const change of sourceOf(view)) changeDetail(sheet, view, change, options.quiet);
+  for (const change of sourceOf(view)) {
+    if (options.quiet) quietDetail(sheet, change);
+    else changeDetail(sheet, view, change);
+  }
   if (!options.quiet) {
     testRows(sheet, view);
     preExisting(sheet, record);
@@ -121,39 +124,38 @@ function verdict(sheet: Sheet, { prove }: ProveView): void {
   );
 }
 
+/** `-q`: what is not held, a line each. */
+function quietDetail(sheet: Sheet, change: ChangeRecord): void {
+  if (change.status === 'held' || change.status === 'skipped') return;
+  const said = joinText(change) ?? 'held by nothing';
+  row(sheet, `hunk ${change.id}`, [`${placeOf(change)}: ${said}`]);
+}
+
 /** What nothing holds, or cannot be measured, with the lines that it takes away; and who holds the rest. */
-function changeDetail(sheet: Sheet, view: ProveView, change: ChangeRecord, quiet: boolean): void {
+function changeDetail(sheet: Sheet, view: ProveView, change: ChangeRecord): void {
   const label = `hunk ${change.id}`;
   const note = joinText(change);
+  if (change.status === 'skipped') return;
   if (change.status === 'held') {
-    if (quiet) return;
     const { shown, more } = page(change.heldBy, sheet.verbose ? sheet.limit : 2);
     const by = [...shown, ...(more > 0 ? [`${more} more (-v)`] : [])].join(', ');
     row(sheet, label, [`held by ${by}`, ...(note === null ? [] : [note])]);
     return;
   }
-  if (change.status === 'skipped') return;
-  const proof = proofNamed(view, change.proof);
-  if (quiet) {
-    row(sheet, label, [`${placeOf(change)}: ${note ?? 'held by nothing'}`]);
-    return;
-  }
-  if (change.status !== 'not-measurable' && proof !== null) changeRows(sheet, label, proof);
-  const place = change.status === 'not-measurable' || proof?.patch == null ? label : '';
-  const said = [
-    ...(note === null ? ['held by nothing'] : [note]),
-    ...(change.status === 'not-measurable' || proof === null
-      ? []
-      : [reachText(proof, placeOf(change)) ?? '']),
-  ].filter((line) => line !== '');
-  row(sheet, place, [said.join('; ')]);
-  if (proof?.reach?.state === 'reached') {
-    const { shown, more } = page(proof.reach.by, sheet.verbose ? sheet.limit : 2);
-    row(sheet, '', [
-      ...shown.map((id) => `  ${id}`),
-      ...(more > 0 ? [`  and ${more} more (-v)`] : []),
-    ]);
-  }
+  const proof = change.status === 'not-measurable' ? null : proofNamed(view, change.proof);
+  if (proof !== null) changeRows(sheet, label, proof);
+  const reach = proof === null ? null : reachText(proof, placeOf(change));
+  const said = [note ?? 'held by nothing', ...(reach === null ? [] : [reach])];
+  row(sheet, proof?.patch == null ? label : '', [said.join('; ')]);
+  if (proof?.reach?.state === 'reached') reachedBy(sheet, proof.reach.by);
+}
+
+function reachedBy(sheet: Sheet, tests: readonly string[]): void {
+  const { shown, more } = page(tests, sheet.verbose ? sheet.limit : 2);
+  row(sheet, '', [
+    ...shown.map((id) => `  ${id}`),
+    ...(more > 0 ? [`  and ${more} more (-v)`] : []),
+  ]);
 }
 
 function testRows(sheet: Sheet, view: ProveView): void {
