@@ -7,6 +7,7 @@ import { dirtyFiles } from '../git/tree.js';
 import { wholeTrees } from '../prove/arms.js';
 import { changesOf } from '../prove/changes.js';
 import { classifyFile } from '../prove/classify.js';
+import { innerTests } from '../prove/inner-tests.js';
 import { createProving } from '../prove/proving.js';
 import { exactRange, resolveRange, type Range } from '../prove/range.js';
 import type { RangeProblem } from '../prove/range-problem.js';
@@ -192,6 +193,7 @@ async function proveIn(order: ProveOrder): Promise<number> {
     tests: testsOf(changes),
     root,
     classOf: (path) => classifyFile(path, rules).class,
+    isTestLine: innerTests(rules),
     lanes: { near: near?.name ?? null, full: lane.name },
     allowUnheld: args['allow-unheld'],
     read: (path) => contentOf(join(project.tree, path)),

@@ -52,9 +52,6 @@ export function rustTestsIn(bytes: Buffer): RustTests {
   return result;
 }
 
-export const isTestLine = (bytes: Buffer, line: number): boolean =>
-  rustTestsIn(bytes).regions.some(({ from, to }) => line >= from && line < to);
-
 interface Source {
   readonly tree: SourceTree;
   readonly bytes: Buffer;

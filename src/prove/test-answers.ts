@@ -127,6 +127,8 @@ function rowOf(id: string, baseline: StepEvidence | null, input: TestAnswerInput
   );
 }
 
+const GONE = 'it is gone without the fix';
+
 /** What one take says of the test, by the same finding that speaks for its changes; null: nothing. */
 function outcomeIn(id: string, { measurement, finding, proof }: Shown): Row | null {
   const row = (withoutFix: WithoutFix, message: string | null): Row => ({
@@ -145,7 +147,8 @@ function outcomeIn(id: string, { measurement, finding, proof }: Shown): Row | nu
     }
     case 'no-evidence':
       if (finding.verdict === 'flaky') return row('flaky', null);
-      return finding.verdict === 'broken' ? row('broken', finding.reason) : null;
+      if (finding.verdict === 'broken') return row('broken', finding.reason);
+      return outcomeOf(id, measurement) === 'missing' ? row('not-run', GONE) : null;
     case 'ended':
       return null;
     case 'inseparable':
@@ -158,7 +161,7 @@ function outcomeIn(id: string, { measurement, finding, proof }: Shown): Row | nu
   const absence = 'absent' in finding ? absenceOf(id, finding.absent) : undefined;
   if (absence !== undefined) return row('broken', absence.message);
   const outcome = outcomeOf(id, measurement);
-  if (outcome === 'missing') return row('not-run', 'it is gone without the fix');
+  if (outcome === 'missing') return row('not-run', GONE);
   if (outcome !== null && !isRed(outcome))
     return row('passed', outcome === 'passed' ? null : outcome);
   // Nothing was built, or its file was not collected.

@@ -1,9 +1,8 @@
-/** Runs of changed lines in a Rust file that holds tests too: those of the code, and those of the tests. */
+/** Runs of changed lines in a source file that holds tests too: those of the code, and those of the tests. */
 import { diffArrays } from 'diff';
 import type { LineRun } from '../git/changed.js';
 import { latin1Of, splitLines, startOf, type Lines } from '../mutation/lines.js';
 import type { Span } from './fix.js';
-import { isTestLine } from './rust-tests.js';
 
 /** Beyond this the runs stay as git tells them. */
 const DIFF_TIMEOUT_MS = 2000;
@@ -18,8 +17,9 @@ export function apartFromTests(
   runs: readonly LineRun[],
   before: Buffer,
   after: Buffer,
+  isTestLine: (bytes: Buffer, line: number) => boolean,
 ): readonly LineRun[] {
-  const [old, fresh] = [sideOf(before), sideOf(after)];
+  const [old, fresh] = [sideOf(before, isTestLine), sideOf(after, isTestLine)];
   if (!isMixed(runs, old, fresh)) return runs;
   const code = runsOf(old, fresh, false);
   const tests = runsOf(old, fresh, true);
@@ -34,7 +34,7 @@ interface Side {
 }
 
 /** Blank lines around tests go with them. */
-function sideOf(bytes: Buffer): Side {
+function sideOf(bytes: Buffer, isTestLine: (bytes: Buffer, line: number) => boolean): Side {
   const lines = splitLines(bytes);
   const isTest: boolean[] = [];
   const blank: number[] = [];

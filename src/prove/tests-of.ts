@@ -1,12 +1,8 @@
 /** The tests that a range adds or changes, as far as the text of its files tells. */
 import { posix } from 'node:path';
-import type { SgNode } from '@ast-grep/napi';
-import { lineAt, splitLines } from '../mutation/lines.js';
-import { parsePython } from '../mutation/python-tree.js';
-import { kindIs } from '../mutation/source-tree.js';
-import { dottedName, isDefinition } from '../mutation/python-scope.js';
 import type { Change, Part, Span } from './fix.js';
 import { isRust } from './languages.js';
+import { pythonTestsIn } from './python-tests.js';
 import type { RustPlace } from './rust-places.js';
 import { rustTestsIn } from './rust-tests.js';
 
@@ -21,7 +17,7 @@ export interface FixTest {
 /** Test functions of the files that the range touches, in the order in which they stand. */
 export function testsOf(changes: readonly Change[]): readonly FixTest[] {
   return changes
-    .filter((change) => change.class === 'test')
+    .filter((change) => change.class === 'test' || isNewModule(change))
     .flatMap(({ parts }) => {
       const [first] = parts;
       const path = first?.file.path ?? '';
@@ -30,11 +26,15 @@ export function testsOf(changes: readonly Change[]): readonly FixTest[] {
     });
 }
 
+/** Tests may stand in it, and come and go with it. */
+const isNewModule = ({ class: kind, parts }: Change): boolean =>
+  kind === 'source' && parts.some((part) => part.kind === 'created' && isRust(part.file.path));
+
 type Functions = (bytes: Buffer) => readonly TestFunction[];
 
 function functionsOf(path: string): Functions | null {
   if (/(^|\/)conftest\.py$/.test(path)) return null;
-  if (path.endsWith('.py')) return pythonTests;
+  if (path.endsWith('.py')) return (bytes) => pythonTestsIn(bytes).tests;
   return isRust(path) ? (bytes) => rustTestsIn(bytes).tests : null;
 }
 
@@ -91,31 +91,4 @@ const meets = (span: Span, lines: Span): boolean =>
 interface TestFunction {
   readonly name: string;
   readonly lines: Span;
-}
-
-function pythonTests(bytes: Buffer): readonly TestFunction[] {
-  const tree = parsePython(bytes);
-  if (tree === null) return [];
-  const lines = splitLines(bytes);
-  const found: TestFunction[] = [];
-  const visit = (node: SgNode, above: readonly SgNode[], outer: SgNode | null): void => {
-    const path = isDefinition(node) ? [...above, node] : above;
-    const whole = kindIs(node, 'decorated_definition') ? node : null;
-    if (kindIs(node, 'function_definition')) {
-      const name = dottedName(tree, bytes, path) ?? '';
-      // A function inside a test is none that could be collected.
-      if (/(^|\.)test[^.]*$/.test(name)) {
-        const { start, end } = tree.span(outer ?? node);
-        const span = {
-          from: lineAt(lines, start),
-          to: lineAt(lines, Math.max(start, end - 1)) + 1,
-        };
-        found.push({ name: name.replaceAll('.', '::'), lines: span });
-      }
-      return;
-    }
-    for (const child of node.children()) visit(child, path, whole);
-  };
-  visit(tree.root, [], null);
-  return found;
 }

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isTestLine, rustTestsIn } from '../../src/prove/rust-tests.js';
+import { innerTests } from '../../src/prove/inner-tests.js';
+import { rustTestsIn } from '../../src/prove/rust-tests.js';
+
+const isTestLine = (bytes: Buffer, line: number): boolean =>
+  innerTests({ pythonFiles: [] })('src/lib.rs', bytes, line);
 
 const CODE = `pub fn step() -> u32 {
     1

@@ -18,6 +18,7 @@ import {
   step,
   SOURCE,
   TODAY,
+  UNSEEN,
 } from '../proof/build.js';
 
 const BEFORE = 'def kept():\n    return 1\n';
@@ -190,6 +191,11 @@ describe('what a test does without the fix', () => {
     const whole = shown('whole', [fresh, kept], {
       mutated: step('mutated', { [A]: 'missing' }),
     });
+    const unseen = shown('whole', [fresh, kept], {
+      mutated: step('mutated', { [A]: 'missing' }, { loads: UNSEEN }),
+    });
+    expect(unseen.finding).toMatchObject({ kind: 'no-evidence', verdict: 'not-loaded' });
+    expect(answers(unseen, [nothing])).toMatchObject({ [A]: 'not-run it is gone without the fix' });
     expect(whole.finding).toEqual({ kind: 'gone', tests: [A] });
     expect(answers(whole, [nothing])).toMatchObject({
       [A]: 'not-run it is gone without the fix',

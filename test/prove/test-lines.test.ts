@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { LineRun } from '../../src/git/changed.js';
 import { changesOf } from '../../src/prove/changes.js';
 import { PYTHON_FILES } from '../../src/prove/classify.js';
-import { isTestLine } from '../../src/prove/rust-tests.js';
+import { innerTests } from '../../src/prove/inner-tests.js';
 import { takeBack } from '../../src/prove/take.js';
 import { apartFromTests } from '../../src/prove/test-lines.js';
 
@@ -33,6 +33,9 @@ function plainRuns(before: string, after: string): readonly LineRun[] {
   }
   return runs;
 }
+
+const isTestLine = (bytes: Buffer, line: number): boolean =>
+  innerTests({ pythonFiles: [] })('src/lib.rs', bytes, line);
 
 const rules = { testPaths: [], sourcePaths: [], pythonFiles: PYTHON_FILES };
 
@@ -64,7 +67,7 @@ describe('the runs of a Rust file that holds tests', () => {
 
   test('are told apart where one is of both, or an equal line was code and is a test', () => {
     const [before, after] = [half(3), half(2) + tests('t')];
-    expect(apartFromTests(slid, Buffer.from(before), Buffer.from(after))).toEqual([
+    expect(apartFromTests(slid, Buffer.from(before), Buffer.from(after), isTestLine)).toEqual([
       run([1, 2], [1, 2]),
       run([0, 0], [3, 11]),
     ]);
@@ -74,7 +77,7 @@ describe('the runs of a Rust file that holds tests', () => {
   test('stay as they are told where none is', () => {
     const [before, after] = [half(3) + tests('t'), half(2) + tests('u')];
     const runs = [run([1, 2], [1, 2]), run([5, 6], [5, 6])];
-    expect(apartFromTests(runs, Buffer.from(before), Buffer.from(after))).toBe(runs);
+    expect(apartFromTests(runs, Buffer.from(before), Buffer.from(after), isTestLine)).toBe(runs);
   });
 
   test('take the code back and leave the tests, wherever these come to be, go and change', () => {

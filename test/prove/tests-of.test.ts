@@ -83,6 +83,17 @@ describe('the tests of a range', () => {
     ]);
   });
 
+  test('are also those inside a new Rust file', () => {
+    const text = 'fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn checks() {}\n}\n';
+    const source = { ...change('src/a.rs', null, text, []), class: 'source' as const };
+    expect(testsOf([source])).toEqual([{ path: 'src/a.rs', name: 'tests::checks', kind: 'new' }]);
+    const python = {
+      ...change('src/a.py', null, 'def test_a():\n    pass\n', []),
+      class: 'source',
+    };
+    expect(testsOf([python as Change])).toEqual([]);
+  });
+
   test('are all new in a new file, and none in other files', () => {
     const all = [
       change('tests/test_a.py', null, AFTER, []),
