@@ -110,6 +110,7 @@ export async function carryOut(order: WorkOrder): Promise<number> {
       startedAt: startedAt.toISOString(),
       pid: process.pid,
       declared: order.mutations.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id),
+      mayGrow: order.rounds !== undefined,
     });
     let result;
     try {

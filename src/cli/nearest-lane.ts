@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { join, posix, relative, resolve } from 'node:path';
 import { dirtyFiles, trackedFiles } from '../git/tree.js';
 import { pytestConfigFile } from '../lane/pytest/detect/ini.js';
 import { pythonFilesIn } from '../lane/pytest/detect/python-files.js';
@@ -68,7 +68,8 @@ async function filesIn(tree: string): Promise<readonly string[]> {
 const isTestFile = (path: string, rules: ClassifyRules): boolean =>
   path.endsWith('.py') &&
   !/(^|\/)(conftest|__init__)\.py$/.test(path) &&
-  classifyFile(path, rules).class === 'test';
+  (classifyFile(path, rules).class === 'test' ||
+    rules.pythonFiles.some((glob) => matchesPath(glob, posix.basename(path))));
 
 /** What pytest takes for test files in this lane. */
 export function pythonFilesOf(

@@ -1,30 +1,31 @@
-import { posix, relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, posix, relative } from 'node:path';
 import type { Rounds } from '../engine/run.js';
 import type { PlannedMutation } from '../engine/plan.js';
 import { headCommit } from '../git/commit.js';
 import { dirtyFiles } from '../git/tree.js';
 import { wholeTrees } from '../prove/arms.js';
 import { changesOf } from '../prove/changes.js';
-import { classifyFile, type ClassifyRules } from '../prove/classify.js';
-import { createProving, type Proving } from '../prove/proving.js';
-import { exactRange, resolveRange, type Range, type RangeProblem } from '../prove/range.js';
-import { readFix, type ReadFix } from '../prove/read-fix.js';
+import { classifyFile } from '../prove/classify.js';
+import { innerTests } from '../prove/inner-tests.js';
+import { createProving } from '../prove/proving.js';
+import { exactRange, resolveRange, type Range } from '../prove/range.js';
+import type { RangeProblem } from '../prove/range-problem.js';
+import { readFix, testedText, type ReadFix } from '../prove/read-fix.js';
+import { classifyRules } from '../prove/rules.js';
 import { testsOf } from '../prove/tests-of.js';
-import { areImplicit } from '../spec/implicit-lanes.js';
-import { loadSpecs } from '../spec/load.js';
-import type { EditSpec, LaneConfig, MutationSpec } from '../spec/model.js';
+import type { LaneConfig, MutationSpec } from '../spec/model.js';
 import { sourceLanguage } from '../spec/source-language.js';
 import { carryOut } from './carry-out.js';
 import { chosenLane } from './chosen-lane.js';
 import { CommandError, EXIT } from './exit.js';
+import { keep } from './keep.js';
 import { onCommit } from './laid-out.js';
 import { nearestLane, pythonFilesOf } from './nearest-lane.js';
 import { everywhere, proving } from './options.js';
-import { printMessage } from './output.js';
 import { command, type Parsed } from './parsed.js';
 import { interpreterOption, openProject, type OpenedProject } from './project.js';
 import { carryOutOptions, provingSettings } from './proving.js';
-import { saveMutations } from './save.js';
 
 const positionals = {
   range: {
@@ -173,20 +174,29 @@ async function proveIn(order: ProveOrder): Promise<number> {
   const { args, home, project, lane, range, arms } = order;
   const fix = await fixIn(project, range);
   const root = rootIn(project);
-  const rules = rulesOf(args, root, home, pythonFilesOf(lane, project));
+  const rules = classifyRules({
+    tree: home.tree,
+    cwd: home.cwd,
+    root,
+    options: { testPaths: args['test-path'] ?? [], sourcePaths: args['source-path'] ?? [] },
+    configured: home.config.prove,
+    pythonFiles: pythonFilesOf(lane, project),
+  });
   const split = changesOf(fix.files, rules);
   const changes = arms === null ? split : wholeTrees(split);
   const near = args.full ? null : await nearestLane({ project, lane, rules, changes });
   const proof = createProving({
     range,
     arms,
-    tested: order.tested ?? testedText(fix.uncommitted, range.to === null),
+    tested: order.tested ?? testedText(fix, range),
     changes,
     tests: testsOf(changes),
     root,
     classOf: (path) => classifyFile(path, rules).class,
+    isTestLine: innerTests(rules),
     lanes: { near: near?.name ?? null, full: lane.name },
     allowUnheld: args['allow-unheld'],
+    read: (path) => contentOf(join(project.tree, path)),
   });
   const planned = (specs: readonly MutationSpec[]): readonly PlannedMutation[] =>
     specs.map((spec) => ({ spec, pulledIn: false, notApplied: null }));
@@ -206,71 +216,20 @@ async function proveIn(order: ProveOrder): Promise<number> {
     usedLanes: [lane.name],
     options: { ...carryOutOptions(args, home), python: order.python },
   });
-  if (args.write !== undefined) await keep(args.write, proof, lane, home, args);
+  if (args.write !== undefined)
+    await keep({ path: args.write, proof, lane, project: home, options: args });
   return exitCode;
 }
-
-/** What is held goes into a spec; what is in one already stays as it is there. */
-async function keep(
-  path: string,
-  proof: Proving,
-  lane: LaneConfig,
-  project: OpenedProject,
-  args: Args,
-): Promise<void> {
-  const { root, tree, cwd, config } = project;
-  const specs = await loadSpecs({ root, tree, cwd, config, arguments: [] });
-  const stored = specs.ok ? specs.value.mutations : [];
-  const { mutations, problems } = proof.kept({
-    lane: areImplicit(config.lanes) && config.lanes.length === 1 ? null : lane.name,
-    taken: new Set(stored.map(({ id }) => id)),
-  });
-  for (const problem of problems) printMessage(`Not written: ${problem}\n`);
-  const patches = new Set(stored.flatMap(({ edits }) => edits.map(anchorOf)));
-  const fresh = mutations.filter((mutation) => {
-    const edits = mutation.edits ?? [mutation];
-    return !edits.every(({ file, patch }) => patches.has(`${file ?? ''}\n${patch ?? ''}`));
-  });
-  if (fresh.length === 0) {
-    printMessage(
-      mutations.length === 0
-        ? `Nothing is held, so nothing was written to ${path}\n`
-        : `All that is held is kept in a spec already; nothing was written to ${path}\n`,
-    );
-    return;
-  }
-  await saveMutations(path, fresh, project, args);
-  printMessage(`Kept in ${path}: ${fresh.map(({ id }) => id).join(', ')}\n`);
-}
-
-const anchorOf = (edit: EditSpec): string =>
-  `${edit.file}\n${edit.kind === 'patch' ? edit.patch : `a ${edit.kind}`}`;
 
 function rangeError({ kind, message, hint }: RangeProblem): CommandError {
   const next = hint === null ? '' : `\nTry: ${hint}`;
   return new CommandError(`${message}${next}`, kind === 'nothing' ? EXIT.nothing : EXIT.usage);
 }
 
-/** Options are meant from where the person stands, the configuration's paths from the root. */
-function rulesOf(
-  args: Args,
-  root: string,
-  { config, tree, cwd }: OpenedProject,
-  pythonFiles: readonly string[],
-): ClassifyRules {
-  const fromHere = (path: string): string =>
-    relative(tree, resolve(cwd, path)).replaceAll('\\', '/') || '.';
-  const fromRoot = (path: string): string => posix.join(root, path);
-  const { testPaths, sourcePaths } = config.prove;
-  return {
-    testPaths: [...(args['test-path'] ?? []).map(fromHere), ...testPaths.map(fromRoot)],
-    sourcePaths: [...(args['source-path'] ?? []).map(fromHere), ...sourcePaths.map(fromRoot)],
-    pythonFiles,
-  };
-}
-
-function testedText(uncommitted: readonly string[], isUncommitted: boolean): string {
-  if (isUncommitted) return 'the working tree';
-  const count = uncommitted.length;
-  return count === 0 ? 'HEAD' : `HEAD + ${count} uncommitted file${count === 1 ? '' : 's'}`;
+function contentOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
 }

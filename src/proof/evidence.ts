@@ -72,7 +72,14 @@ export interface LoadEvidence {
  */
 export interface Executables {
   readonly built: number;
-  readonly sums: readonly { readonly id: string; readonly sha256: string }[];
+  readonly sums: readonly Executable[];
+}
+
+export interface Executable {
+  readonly id: string;
+  readonly sha256: string;
+  /** Tree-relative path of its root source file; null: it lies outside of the tree. */
+  readonly source: string | null;
 }
 
 export type StepName = 'baseline' | 'mutated' | 'restored' | 'reach' | 'closing';

@@ -108,7 +108,7 @@ function stepRecord(step: StepEvidence): StepRecord {
       : {
           executables: {
             built: step.executables.built,
-            sums: step.executables.sums.map((each) => ({ ...each })),
+            sums: step.executables.sums.map(({ id, sha256 }) => ({ id, sha256 })),
           },
         }),
     log: step.log,

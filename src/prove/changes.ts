@@ -8,8 +8,8 @@ import type { Change, FixFile, Part, Span } from './fix.js';
 import { placeSpans } from './place.js';
 import { isSameCode, mayBeSilent } from './silent-code.js';
 import type { RangeFile } from './read-fix.js';
-import { isTestLine } from './rust-tests.js';
-import { splitRun } from './split-run.js';
+import { innerTests, type IsTestLine } from './inner-tests.js';
+import { apartFromTests } from './test-lines.js';
 import { takeBack } from './take.js';
 
 type Unnumbered = Omit<Change, 'id'>;
@@ -32,14 +32,19 @@ function numbered(changes: readonly Unnumbered[]): readonly Change[] {
 }
 
 function changesIn(entry: RangeFile, rules: ClassifyRules): readonly Unnumbered[] {
+  const isTestLine = innerTests(rules);
   const { file } = entry;
   const classified = classOf(entry, rules);
-  const parts = partsOf(entry);
-  const inside = classified.class === 'source' ? parts.filter(isInsideTests) : [];
+  const parts = partsOf(entry, isTestLine);
+  const inside =
+    classified.class === 'source' ? parts.filter((part) => isInsideTests(part, isTestLine)) : [];
   const rest = parts.filter((part) => !inside.includes(part));
   const isWhole = classified.class === 'test' || classified.class === 'other';
   const groups = isWhole || parts.length === 0 ? [rest] : rest.map((part) => [part]);
-  const tests: Classified = { class: 'test', why: 'compiled for tests alone' };
+  const tests: Classified = {
+    class: 'test',
+    why: isRust(file.path) ? 'compiled for tests alone' : 'tests in a source file',
+  };
   return [
     ...groups.map((group) => changeOf(file, group, classified)),
     ...(inside.length === 0 ? [] : [changeOf(file, inside, tests)]),
@@ -54,15 +59,16 @@ const changeOf = (file: FixFile, parts: readonly Part[], classified: Classified)
   obstacle: parts.map(obstacleOf).find((each) => each !== null) ?? null,
 });
 
-/** Lines of `#[cfg(test)]` modules, on whichever side there are lines. */
-function isInsideTests(part: Part): boolean {
-  if (part.kind !== 'lines' || !isRust(part.file.path)) return false;
-  const { before, after } = part.file;
+/** Lines of tests, on whichever side there are lines. */
+function isInsideTests(part: Part, isTestLine: IsTestLine): boolean {
+  if (part.kind !== 'lines') return false;
+  const { path, before, after } = part.file;
   const [bytes, span] = part.fresh.to > part.fresh.from ? [after, part.fresh] : [before, part.old];
   if (bytes === null) return false;
   const lines = splitLines(bytes);
   for (let line = span.from; line < span.to; line += 1)
-    if (contentOf(lines, line).toString('latin1').trim() !== '') return isTestLine(bytes, line);
+    if (contentOf(lines, line).toString('latin1').trim() !== '')
+      return isTestLine(path, bytes, line);
   return false;
 }
 
@@ -91,7 +97,7 @@ function classOf(
   return classified;
 }
 
-function partsOf({ change, file }: RangeFile): readonly Part[] {
+function partsOf({ change, file }: RangeFile, isTestLine: IsTestLine): readonly Part[] {
   const { before, after, now } = file;
   if (before === null && after === null) return [];
   if (before === null) return [{ kind: 'created', file, isThere: now !== null }];
@@ -102,9 +108,8 @@ function partsOf({ change, file }: RangeFile): readonly Part[] {
     const isThere = now !== null && after.equals(now);
     return [...renamed, { kind: 'replaced', file, isThere }];
   }
-  const runs = isRust(file.path)
-    ? change.runs.flatMap((run) => splitRun(run, before, after))
-    : change.runs;
+  const isTest = (bytes: Buffer, line: number): boolean => isTestLine(file.path, bytes, line);
+  const runs = apartFromTests(change.runs, before, after, isTest);
   const spans =
     now === null
       ? runs.map(() => null)

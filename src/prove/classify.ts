@@ -89,7 +89,8 @@ export function classifyFile(path: string, rules: ClassifyRules): Classified {
   if (LOCK_FILES.has(name)) return said('other', 'lock file');
   if (name === 'conftest.py') return said('test', 'conftest');
   const fits = rules.pythonFiles.find((glob) => matchesPath(glob, name));
-  if (name.endsWith('.py') && fits !== undefined) return said('test', `named like ${fits}`);
+  if (name.endsWith('.py') && fits !== undefined && isTelling(fits))
+    return said('test', `named like ${fits}`);
   if (parts.includes('mutations') && /\.ya?ml$/.test(name))
     return said('other', 'mutations of Counterproof');
   if (name === 'counterproof.yaml' || name === 'counterproof.yml')
@@ -101,11 +102,16 @@ export function classifyFile(path: string, rules: ClassifyRules): Classified {
     if (name.endsWith('.py'))
       return name === '__init__.py'
         ? said('test', `package of tests in ${folder}/`)
-        : said('support', `module in ${folder}/ that holds no tests by its name`);
+        : fits !== undefined
+          ? said('test', `named like ${fits} in ${folder}/`)
+          : said('support', `module in ${folder}/ that holds no tests by its name`);
     if (!CODE.test(name)) return said('test', `test data in ${folder}/`);
   }
   return elsewhere(parts, name, said);
 }
+
+/** `*.py` is collected anywhere, and tells nothing of what is in it. */
+const isTelling = (glob: string): boolean => /[a-z]/i.test(glob.replace(/\.py$/, ''));
 
 function elsewhere(
   parts: readonly string[],

@@ -37,6 +37,8 @@ export type Finding =
       readonly absent: readonly Failure[];
       readonly reason: string;
     }
+  /** Nothing went red, but these tests are not there without it: what they would say is not known. */
+  | { readonly kind: 'gone'; readonly tests: readonly string[] }
   /** A test hung or crashed, which ended the run. */
   | { readonly kind: 'ended'; readonly test: string; readonly how: 'crashed' | 'timeout' }
   | { readonly kind: 'no-evidence'; readonly verdict: Verdict['code']; readonly reason: string };
@@ -59,16 +61,12 @@ export function readFinding(
     const failures = brokenFailures(evidence, verdict);
     const isBuild = verdict.causes.some(({ stage }) => stage === 'build');
     const absence = (isBuild ? readBuildAbsence : readAbsence)(failures, taken, around);
-    const flips = absence?.with.length === 0 ? besideBroken(judgement, taken, around) : [];
-    if (flips.length > 0) return { kind: 'held', flips, absent: failures };
-    return absence === null
-      ? { kind: 'no-evidence', verdict: verdict.code, reason }
-      : {
-          kind: 'inseparable',
-          absence,
-          absent: failures,
-          reason,
-        };
+    if (absence === null) return { kind: 'no-evidence', verdict: verdict.code, reason };
+    const beside = besideBroken(judgement, taken, around);
+    const absent = [...failures, ...beside.absent];
+    return absence.with.length === 0 && beside.flips.length > 0
+      ? { kind: 'held', flips: beside.flips, absent }
+      : { kind: 'inseparable', absence, absent, reason };
   }
   const end = evidence.mutated === null ? null : endedBy(evidence.mutated.ending);
   const isEnding =
@@ -77,27 +75,28 @@ export function readFinding(
     (verdict.code === 'incomplete' && verdict.gap.kind === 'no-outcome');
   if (end !== null && isEnding) {
     const repeated = endedAgain(evidence, end);
-    if (repeated !== null) return { kind: 'held', flips: [repeated], absent: [] };
+    if (repeated !== null) {
+      const red = [...judgement.flipped, ...judgement.also].filter(({ to }) => isRed(to));
+      const { absent } = byEvidence(red, taken, around);
+      return { kind: 'held', flips: [repeated], absent };
+    }
     return { kind: 'ended', test: end.test, how: end.outcome };
   }
   if (GROUP_OF[verdict.code] === 'refuted') {
     // A test was named as one that ends the run, and this time it did not.
     if (evidence.mutation.flips.kind === 'tests')
       return { kind: 'no-evidence', verdict: 'flaky', reason: 'two equal runs disagree' };
+    const gone = judgement.also.filter(({ to }) => to === 'missing').map(({ test }) => test);
+    if (gone.length > 0) return { kind: 'gone', tests: gone };
     return { kind: 'unmoved', reason };
   }
   return { kind: 'no-evidence', verdict: verdict.code, reason };
 }
 
-function noticed(
-  { flipped, also }: Judgement,
-  taken: readonly Change[],
-  around: Surroundings,
-): Finding {
+function noticed(judgement: Judgement, taken: readonly Change[], around: Surroundings): Finding {
+  const { flipped, also } = judgement;
   const red = [...flipped, ...also].filter(({ to }) => isRed(to));
-  const failures = red.map(({ test, to, at, message }): Failure => ({ test, to, at, message }));
-  const absent = failures.filter((failure) => readAbsence([failure], taken, around) !== null);
-  const flips = failures.filter((failure) => !absent.includes(failure));
+  const { flips, absent } = byEvidence(red, taken, around);
   if (flips.length > 0) return { kind: 'held', flips, absent };
   const absence = readAbsence(absent, taken, around);
   if (absence === null) return { kind: 'unmoved', reason: 'no test went red' };
@@ -105,20 +104,36 @@ function noticed(
   return { kind: 'inseparable', absence, absent, reason };
 }
 
+interface ByEvidence {
+  readonly flips: readonly Failure[];
+  /** By a missing name alone. */
+  readonly absent: readonly Failure[];
+}
+
+function byEvidence(
+  moves: readonly Failure[],
+  taken: readonly Change[],
+  around: Surroundings,
+): ByEvidence {
+  const failures = moves.map(({ test, to, at, message }): Failure => ({ test, to, at, message }));
+  const absent = failures.filter((failure) => readAbsence([failure], taken, around) !== null);
+  return { flips: failures.filter((failure) => !absent.includes(failure)), absent };
+}
+
 /**
  * Tests that could not run, since they use a name that is gone, take nothing from the others: what
  * those say of the bytes that ran, and take back on the restored tree, stands.
  */
 function besideBroken(
-  { flipped, loaded }: Judgement,
+  { flipped, also, loaded }: Judgement,
   taken: readonly Change[],
   around: Surroundings,
-): readonly Failure[] {
-  if (loaded.proof === 'none') return [];
-  return flipped
-    .filter(({ to, restored }) => to === 'failed' && restored === 'passed')
-    .filter((move) => readAbsence([move], taken, around) === null)
-    .map(({ test, to, at, message }) => ({ test, to, at, message }));
+): ByEvidence {
+  const red = [...flipped, ...also].filter(({ to }) => isRed(to));
+  const { absent } = byEvidence(red, taken, around);
+  if (loaded.proof === 'none') return { flips: [], absent };
+  const back = flipped.filter(({ to, restored }) => to === 'failed' && restored === 'passed');
+  return { flips: byEvidence(back, taken, around).flips, absent };
 }
 
 /**

@@ -1,4 +1,5 @@
-/** What has to be taken back together: because the code does not run otherwise, or because any one is enough. */
+/** What has to be taken back together, because the code does not run otherwise. */
+import { unreachable } from '../result.js';
 import type { Absence } from './absence.js';
 import type { Finding } from './finding.js';
 import { type Change, pathOf } from './fix.js';
@@ -19,34 +20,86 @@ export interface Context {
   /** null: something is not measured yet. */
   readonly attempt: <T>(work: () => T) => T | null;
   readonly whole: Measured;
+  /** Each change by itself. */
+  readonly alone: ReadonlyMap<string, Measured>;
 }
 
-/** Grows the set of what has to go together until it can be measured, or is the whole fix. */
-export function joined(
-  id: string,
-  first: Finding,
-  { source, all, lane, measure, whole }: Context,
-): Holding {
+/** Runs for each change that leave out one of those it goes with. */
+const MOST_LEFT_OUT = 8;
+
+/**
+ * Grows the set of what has to go together until it can be measured, or is the whole fix. What
+ * the last of them made needless is left out again.
+ */
+export function joined(id: string, first: Finding, context: Context): Holding {
+  const { source, all } = context;
   const set = new Set([id]);
   const names = new Set<string>();
   let finding = first;
   let take: Take | null = null;
   for (;;) {
     if (finding.kind === 'inseparable') for (const name of finding.absence.names) names.add(name);
-    const more = growth(set, finding, source);
+    const more = growth(set, finding, context);
     if (more.length === 0) return { kind: 'no-evidence', take, reason: reasonOf(finding) };
     for (const other of more) set.add(other);
-    const next = set.size === all.length ? whole : measure(set, lane);
+    const next = together(set, context);
     ({ finding, take } = next);
-    const others = [...set].filter((other) => other !== id);
-    if (finding.kind === 'held') {
-      const { flips: by } = finding;
-      return { kind: 'held-joined', with: others, by, take, why: 'name', names: [...names] };
+    if (isMeasured(finding)) {
+      const least = smallestWith(
+        id,
+        source.map((change) => change.id).filter((other) => set.has(other)),
+        next,
+        context,
+      );
+      return holdingOf(least, [...names]);
     }
-    if (finding.kind === 'unmoved')
-      return { kind: 'unheld-joined', with: others, take, names: [...names] };
     if (set.size === all.length) return { kind: 'no-evidence', take, reason: reasonOf(finding) };
   }
+}
+
+const together = (set: ReadonlySet<string>, { all, whole, lane, measure }: Context): Measured =>
+  set.size === all.length ? whole : measure(set, lane);
+
+const isMeasured = (finding: Finding): boolean =>
+  finding.kind === 'held' || finding.kind === 'unmoved';
+
+interface Smallest {
+  readonly others: readonly string[];
+  readonly measured: Measured;
+}
+
+/**
+ * Leaves out one after another, as long as what is left can be measured. Where nothing notices
+ * it any more, that which was left out goes its own way only if tests hold it by itself: it was
+ * what they noticed.
+ */
+function smallestWith(
+  id: string,
+  set: readonly string[],
+  measured: Measured,
+  { measure, lane, alone }: Context,
+): Smallest {
+  let least = { others: set.filter((other) => other !== id), measured };
+  const candidates = least.others.slice(0, MOST_LEFT_OUT);
+  for (const other of candidates) {
+    const others = least.others.filter((each) => each !== other);
+    if (others.length === 0) continue;
+    const without = measure([id, ...others], lane);
+    if (!isMeasured(without.finding)) continue;
+    const isLost = least.measured.finding.kind === 'held' && without.finding.kind === 'unmoved';
+    if (isLost && alone.get(other)?.finding.kind !== 'held') continue;
+    least = { others, measured: without };
+  }
+  return least;
+}
+
+function holdingOf(
+  { others, measured: { finding, take } }: Smallest,
+  names: readonly string[],
+): Holding {
+  return finding.kind === 'held'
+    ? { kind: 'held-joined', with: others, by: finding.flips, take, why: 'name', names }
+    : { kind: 'unheld-joined', with: others, take, names };
 }
 
 export const isSyntax = (finding: Finding): boolean =>
@@ -56,7 +109,7 @@ export const isSyntax = (finding: Finding): boolean =>
 function growth(
   set: ReadonlySet<string>,
   finding: Finding,
-  source: readonly Change[],
+  { source, alone }: Context,
 ): readonly string[] {
   if (finding.kind === 'inseparable') {
     const named = finding.absence.with.filter((id) => !set.has(id));
@@ -65,9 +118,6 @@ function growth(
   if (!isSyntax(finding)) return [];
   const inside = source.filter(({ id }) => set.has(id));
   const paths = new Set(inside.map(pathOf));
-  const outside = source.filter((change) => !set.has(change.id));
-  const near = outside.filter((change) => paths.has(pathOf(change)));
-  const beside = near.length > 0 ? near : outside;
   const positions = new Map(source.map(({ id }, index) => [id, index]));
   const distance = (change: Change): number =>
     Math.min(
@@ -75,65 +125,16 @@ function growth(
         Math.abs((positions.get(id) ?? 0) - (positions.get(change.id) ?? 0)),
       ),
     );
-  const nearest = beside.toSorted((a, b) => distance(a) - distance(b))[0];
+  /** In the same file first, and what cannot go alone either before what can. */
+  const rank = (change: Change): number => {
+    const own = alone.get(change.id);
+    const goesAlone = own !== undefined && isMeasured(own.finding);
+    return (paths.has(pathOf(change)) ? 0 : 2) + (goesAlone ? 1 : 0);
+  };
+  const [nearest] = source
+    .filter((change) => !set.has(change.id))
+    .toSorted((a, b) => rank(a) - rank(b) || distance(a) - distance(b));
   return nearest === undefined ? [] : [nearest.id];
-}
-
-/** Sets that are looked into for each change that survives alone; there are exponentially many. */
-const SETS_PER_CHANGE = 2;
-
-/**
- * Changes of which any one is enough: alone none is missed, together they are. Finds the
- * smallest sets that tests notice, each by leaving out one change after another.
- */
-export function redundantIn(
-  survivors: readonly string[],
-  lane: LaneScope,
-  { measure, all, whole }: Context,
-): ReadonlyMap<string, Holding> {
-  const found = new Map<string, Holding>();
-  const ask = (ids: readonly string[]): Measured =>
-    ids.length === all.length && whole.take.lane === lane ? whole : measure(ids, lane);
-  const open: (readonly string[])[] = [survivors];
-  const seen = new Set<string>();
-  const most = survivors.length * SETS_PER_CHANGE;
-  for (let candidates = open.shift(); candidates !== undefined; candidates = open.shift()) {
-    const key = candidates.join('+');
-    if (candidates.length < 2 || seen.has(key) || seen.size >= most) continue;
-    seen.add(key);
-    const together = ask(candidates);
-    if (together.finding.kind !== 'held') continue;
-    const { set, measured } = smallestIn(candidates, together, ask);
-    const by = measured.finding.kind === 'held' ? measured.finding.flips : [];
-    for (const id of set) {
-      const others = set.filter((other) => other !== id);
-      const take = measured.take;
-      if (!found.has(id))
-        found.set(id, { kind: 'held-joined', with: others, by, take, why: 'redundant', names: [] });
-    }
-    // Another set may be hidden by this one as long as all of it is there.
-    for (const id of set) open.push(candidates.filter((other) => other !== id));
-  }
-  return found;
-}
-
-function smallestIn(
-  candidates: readonly string[],
-  together: Measured,
-  ask: (ids: readonly string[]) => Measured,
-): { readonly set: readonly string[]; readonly measured: Measured } {
-  let set = candidates;
-  let measured = together;
-  for (const id of candidates) {
-    const less = set.filter((other) => other !== id);
-    // Alone each of them was measured before, and is not missed.
-    if (less.length < 2) continue;
-    const without = ask(less);
-    if (without.finding.kind !== 'held') continue;
-    set = less;
-    measured = without;
-  }
-  return { set, measured };
 }
 
 export function reasonOf(finding: Finding): string {
@@ -142,10 +143,18 @@ export function reasonOf(finding: Finding): string {
       return inseparableReason(finding.absence);
     case 'ended':
       return `${finding.test} ${finding.how === 'timeout' ? 'hangs' : 'crashes'}, and nothing more is known`;
+    case 'gone': {
+      const [first, ...more] = finding.tests;
+      const others = more.length === 0 ? ' is' : ` and ${more.length} more are`;
+      return `${first}${others} gone without it, and no other test notices`;
+    }
     case 'held':
       return '';
-    default:
+    case 'unmoved':
+    case 'no-evidence':
       return finding.reason;
+    default:
+      return unreachable(finding);
   }
 }
 

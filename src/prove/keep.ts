@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { makePatch } from '../mutation/make-patch.js';
 import type { EditInput, ExpectationInput, MutationInput } from '../spec/spec-schema.js';
+import type { EditSpec, MutationSpec } from '../spec/model.js';
 import type { Failure } from './finding.js';
 import type { Change } from './fix.js';
 import type { Range } from './range.js';
@@ -59,6 +60,33 @@ export function keptOf(input: KeepInput): Kept {
     );
   }
   return { mutations, problems };
+}
+
+/** Without those whose edits are all in a spec already. */
+export function notKeptYet(
+  mutations: readonly MutationInput[],
+  stored: readonly Pick<MutationSpec, 'edits'>[],
+): readonly MutationInput[] {
+  const known = new Set(stored.flatMap(({ edits }) => edits.map(anchorOfSpec)));
+  return mutations.filter(
+    (mutation) => !(mutation.edits ?? [mutation]).every((edit) => known.has(anchorOf(edit))),
+  );
+}
+
+const anchorOf = ({ file, patch, delete: gone, create }: EditInput): string =>
+  JSON.stringify([file, patch ?? (gone === true ? 'delete' : `create ${create ?? ''}`)]);
+
+function anchorOfSpec(edit: EditSpec): string {
+  switch (edit.kind) {
+    case 'patch':
+      return anchorOf({ file: edit.file, patch: edit.patch });
+    case 'delete':
+      return anchorOf({ file: edit.file, delete: true });
+    case 'create':
+      return anchorOf({ file: edit.file, create: edit.content });
+    default:
+      return '';
+  }
 }
 
 function mutationOf(

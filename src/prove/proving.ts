@@ -7,12 +7,12 @@ import { answerOf } from './answer.js';
 import { readFinding, type Finding, type Measurement } from './finding.js';
 import type { Change } from './fix.js';
 import { keptOf, type KeepInput, type Kept } from './keep.js';
-import { isRust } from './languages.js';
 import { mutationOf, takeName, type TakePlan } from './plan.js';
 import type { Range } from './range.js';
 import { search, type Search, type State } from './search.js';
 import { takeKey, type Take } from './take-model.js';
-import { isTestLine } from './rust-tests.js';
+import type { ReadSource } from './rust-places.js';
+import type { IsTestLine } from './inner-tests.js';
 import { testAnswers, type Shown } from './test-answers.js';
 import type { FixTest } from './tests-of.js';
 
@@ -22,9 +22,12 @@ export interface ProvingInput extends TakePlan {
   readonly tested: string;
   readonly tests: readonly FixTest[];
   readonly classOf: Surroundings['classOf'];
+  readonly isTestLine: IsTestLine;
   /** Names of two trees that are compared whole; null: a range, taken back part by part. */
   readonly arms: readonly [string, string] | null;
   readonly allowUnheld: boolean;
+  /** Content of the tree's files as they lie. */
+  readonly read: ReadSource;
 }
 
 export interface Proving {
@@ -50,7 +53,7 @@ export function createProving(input: ProvingInput): Proving {
       const file = changes
         .flatMap(({ parts }) => parts)
         .find((part) => part.file.path === path)?.file;
-      return isRust(path) && file?.now != null && isTestLine(file.now, line);
+      return file?.now != null && input.isTestLine(path, file.now, line);
     },
   };
   let last: State | null = null;
@@ -105,6 +108,7 @@ export function createProving(input: ProvingInput): Proving {
         root: input.root,
         whole: shown.find(({ proof }) => proof === whole) ?? null,
         parts: shown.filter(({ proof }) => proof !== whole && proof !== 'support'),
+        read: input.read,
         isPartial: changes.some((change) => change.class === 'source' && change.obstacle !== null),
       });
       const prove = answerOf({

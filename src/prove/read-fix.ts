@@ -44,6 +44,13 @@ export async function readFix(tree: string, range: Range): Promise<Result<ReadFi
   return ok({ files, notUtf8: changed.value.notUtf8, uncommitted });
 }
 
+/** What lies on disk, in words: `HEAD + 2 uncommitted files`. */
+export function testedText({ uncommitted }: Pick<ReadFix, 'uncommitted'>, range: Range): string {
+  if (range.to === null) return 'the working tree';
+  const count = uncommitted.length;
+  return count === 0 ? 'HEAD' : `HEAD + ${count} uncommitted file${count === 1 ? '' : 's'}`;
+}
+
 const nameOf = ({ path, oldPath }: ChangedFile): string => path ?? oldPath ?? '';
 
 /** git does not compare what it does not track. */

@@ -11,10 +11,25 @@ export interface RustTest {
   readonly lines: Span;
 }
 
+/** `mod stop;`, whose content stands in another file. */
+export interface RustModule {
+  readonly name: string;
+  /** Modules of this file that it stands in, outermost first. */
+  readonly inside: readonly RustFolder[];
+  /** What `#[path]` says; null: the file is where its name says. */
+  readonly path: string | null;
+  /** The path is under a condition: it may as well be where its name says. */
+  readonly isConditional: boolean;
+}
+
+/** A module with a body, as a folder of the modules in it. */
+export type RustFolder = Pick<RustModule, 'name' | 'path'>;
+
 export interface RustTests {
   /** Items that are compiled for tests alone. */
   readonly regions: readonly Span[];
   readonly tests: readonly RustTest[];
+  readonly modules: readonly RustModule[];
 }
 
 const known = new WeakMap<Buffer, RustTests>();
@@ -23,15 +38,19 @@ export function rustTestsIn(bytes: Buffer): RustTests {
   const found = known.get(bytes);
   if (found !== undefined) return found;
   const tree = parseRust(bytes);
-  const source: Source = { tree, bytes, lineOf: lineOf(bytes), regions: [], tests: [] };
+  const source: Source = {
+    tree,
+    bytes,
+    lineOf: lineOf(bytes),
+    regions: [],
+    tests: [],
+    modules: [],
+  };
   walk(source, tree.root, []);
-  const result = { regions: source.regions, tests: source.tests };
+  const result = { regions: source.regions, tests: source.tests, modules: source.modules };
   known.set(bytes, result);
   return result;
 }
-
-export const isTestLine = (bytes: Buffer, line: number): boolean =>
-  rustTestsIn(bytes).regions.some(({ from, to }) => line >= from && line < to);
 
 interface Source {
   readonly tree: SourceTree;
@@ -39,6 +58,7 @@ interface Source {
   readonly lineOf: (offset: number) => number;
   readonly regions: Span[];
   readonly tests: RustTest[];
+  readonly modules: RustModule[];
 }
 
 function lineOf(bytes: Buffer): (offset: number) => number {
@@ -60,7 +80,18 @@ const isTestConfig = (attribute: string): boolean =>
 const isTestAttribute = (attribute: string): boolean =>
   /^#\[\s*(?:\w+\s*::\s*)*\w*test\w*\s*(?:[\](]|$)/.test(attribute);
 
-function walk(source: Source, body: SgNode, modules: readonly string[]): void {
+/** `#[path = "other.rs"]`, `#[cfg_attr(unix, path = "unix.rs")]`. */
+function pathIn(attributes: readonly string[]): Pick<RustModule, 'path' | 'isConditional'> {
+  for (const text of attributes) {
+    const { condition, path } =
+      /^#\[\s*(?<condition>cfg_attr\b.*,\s*)?path\s*=\s*r?#*"(?<path>[^"]*)"/s.exec(text)?.groups ??
+      {};
+    if (path !== undefined) return { path, isConditional: condition !== undefined };
+  }
+  return { path: null, isConditional: false };
+}
+
+function walk(source: Source, body: SgNode, inside: readonly RustFolder[]): void {
   let attributes: SgNode[] = [];
   for (const node of body.children()) {
     if (kindIs(node, 'inner_attribute_item') && isTestConfig(textOf(source, node)))
@@ -71,7 +102,7 @@ function walk(source: Source, body: SgNode, modules: readonly string[]): void {
     }
     // Comments may stand between an attribute and its item.
     if (!node.isNamed() || /comment/.test(String(node.kind()))) continue;
-    item(source, node, attributes, modules);
+    item(source, node, attributes, inside);
     attributes = [];
   }
 }
@@ -80,35 +111,25 @@ function item(
   source: Source,
   node: SgNode,
   attributes: readonly SgNode[],
-  modules: readonly string[],
+  inside: readonly RustFolder[],
 ): void {
   const texts = attributes.map((attribute) => textOf(source, attribute));
   const isTest = kindIs(node, 'function_item') && texts.some(isTestAttribute);
   const span = spanOf(source, attributes[0] ?? node, node);
   if (isTest || texts.some(isTestConfig)) source.regions.push(span);
-  const name = node.field('name');
-  const inner = name === null ? modules : [...modules, textOf(source, name)];
-  if (isTest) source.tests.push({ name: inner.join('::'), lines: span });
-  const body = kindIs(node, 'mod_item') ? node.field('body') : null;
-  if (body !== null) walk(source, body, inner);
+  const field = node.field('name');
+  if (field === null) return;
+  const name = textOf(source, field);
+  if (isTest)
+    source.tests.push({ name: [...inside.map((each) => each.name), name].join('::'), lines: span });
+  if (!kindIs(node, 'mod_item')) return;
+  const body = node.field('body');
+  const path = pathIn(texts);
+  if (body === null) source.modules.push({ name, inside, ...path });
+  else walk(source, body, [...inside, { name, path: path.path }]);
 }
 
 function spanOf({ tree, lineOf: line }: Source, first: SgNode, last: SgNode): Span {
   const { end } = tree.span(last);
   return { from: line(tree.span(first).start), to: line(Math.max(0, end - 1)) + 1 };
-}
-
-/** Module path of a source file within its crate: `src/decoder/stop.rs` is `decoder::stop`. */
-export function modulesOfFile(path: string): readonly string[] {
-  const parts = path.split('/');
-  const at = parts.lastIndexOf('src');
-  const below = at === -1 ? [] : parts.slice(at + 1);
-  const stem = (below.at(-1) ?? '').replace(/\.rs$/, '');
-  const folders = below.slice(0, -1);
-  if (folders[0] === 'bin') return [];
-  return ['lib', 'main'].includes(stem) && folders.length === 0
-    ? []
-    : stem === 'mod'
-      ? folders
-      : [...folders, stem].filter((part) => part !== '');
 }

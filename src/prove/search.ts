@@ -1,7 +1,8 @@
 /** Which changes to take back next, and what is known so far. Pure: asked again after every round. */
 import type { Finding } from './finding.js';
 import { type Change, pathOf } from './fix.js';
-import { type Context, isSyntax, joined, type Measured, reasonOf, redundantIn } from './joining.js';
+import { type Context, isSyntax, joined, type Measured, reasonOf } from './joining.js';
+import { redundantIn } from './redundancy.js';
 import { type Holding, type LaneScope, type Take, takeKey } from './take-model.js';
 
 export interface State {
@@ -100,8 +101,8 @@ export function search(input: SearchInput): Search {
     return stateOf(known, support);
   }
 
-  const context: Context = { source, all, lane, measure, attempt, whole: known };
   const alone = new Map<string, Measured>();
+  const context: Context = { source, all, lane, measure, attempt, whole: known, alone };
   for (const id of all) {
     const found = attempt(() => measure([id], lane));
     if (found !== null) alone.set(id, found);
@@ -167,7 +168,7 @@ function missedBy(change: Change, known: ReadonlyMap<string, Holding>): Holding 
   );
   if (!isRemoval) return null;
   for (const [id, holding] of known) {
-    if (holding.kind !== 'held-joined' || holding.why !== 'name') continue;
+    if (holding.kind !== 'held-joined' || holding.names.length === 0) continue;
     if (!holding.with.includes(change.id)) continue;
     return { ...holding, with: [id, ...holding.with.filter((other) => other !== change.id)] };
   }
@@ -177,6 +178,7 @@ function missedBy(change: Change, known: ReadonlyMap<string, Holding>): Holding 
 /** Where the nearest tests say nothing, all of the lane are asked. */
 const widens = (finding: Finding): boolean =>
   finding.kind === 'unmoved' ||
+  finding.kind === 'gone' ||
   (finding.kind === 'no-evidence' &&
     ['not-selected', 'not-loaded', 'baseline-red'].includes(finding.verdict));
 
@@ -184,6 +186,7 @@ const widens = (finding: Finding): boolean =>
 const asksParts = (finding: Finding): boolean =>
   finding.kind === 'held' ||
   finding.kind === 'inseparable' ||
+  finding.kind === 'gone' ||
   (finding.kind === 'no-evidence' &&
     ['broken', 'not-loaded', 'flaky', 'timeout'].includes(finding.verdict)) ||
   finding.kind === 'ended';

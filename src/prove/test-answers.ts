@@ -1,11 +1,12 @@
 /** What each new or changed test does without the fix. */
-import { endedBy } from '../proof/facts.js';
-import { viewStep, type StepView } from '../proof/moves.js';
+import { viewStep } from '../proof/moves.js';
 import type { StepEvidence } from '../proof/evidence.js';
-import { isRed, type TestResult } from '../proof/outcome.js';
+import { isRed, type Outcome } from '../proof/outcome.js';
 import type { FixTestRecord } from '../record/schema.js';
-import { endMessage, type Finding, type Measurement } from './finding.js';
-import { idsOf, type FixTest } from './tests-of.js';
+import { unreachable } from '../result.js';
+import { endMessage, type Failure, type Finding, type Measurement } from './finding.js';
+import { createRustPlaces, type ReadSource } from './rust-places.js';
+import { idsOf, type FixTest, type TestIds } from './tests-of.js';
 
 /** One take that was measured, with what it says. */
 export interface Shown {
@@ -22,6 +23,7 @@ export interface TestAnswerInput {
   readonly whole: Shown | null;
   /** Single changes and joined ones, in order: what they show where the whole shows nothing. */
   readonly parts: readonly Shown[];
+  readonly read: ReadSource;
   /** Some of the fix could not be taken back, so that passing says nothing. */
   readonly isPartial: boolean;
 }
@@ -46,119 +48,139 @@ const ORDER: readonly WithoutFix[] = [
   'passed',
 ];
 
+/**
+ * A test fails without the fix only where a take shows a failure of it that counts as evidence for
+ * what was taken back. One that fails by a name that is gone is `broken`, in whichever take.
+ */
 export function testAnswers(input: TestAnswerInput): readonly FixTestRecord[] {
-  const baseline = input.whole?.measurement.evidence.baseline ?? null;
+  const first = input.whole ?? input.parts[0] ?? null;
+  const baseline = first?.measurement.evidence.baseline ?? null;
   const ids = baseline?.results.map(({ id }) => id) ?? [];
-  return input.tests.map((one) => {
-    const { kind } = one;
-    const named = idsOf(one, input.root);
-    const test = named.base(ids);
-    const rows = ids.filter(named.of).map((id) => rowOf(id, baseline, input));
-    const worst = ORDER.map((each) => rows.find(({ withoutFix }) => withoutFix === each)).find(
-      (row) => row !== undefined,
-    );
-    const isPlain = rows.length === 1 && rows[0]?.id === test;
-    return {
-      test,
-      kind,
-      withoutFix: worst?.withoutFix ?? 'not-run',
-      message: worst === undefined ? 'the lane does not select it' : worst.message,
-      proof: worst?.proof ?? null,
-      rows: isPlain
-        ? []
-        : rows.map(({ id, withoutFix, message }) => ({
-            row: id.slice(test.length),
-            withoutFix,
-            message,
-          })),
-    };
+  const placesOf = createRustPlaces(baseline?.executables?.sums ?? [], input.read);
+  return input.tests.flatMap((one) => {
+    const named = idsOf(one, input.root, placesOf);
+    if (named.length === 0) return [unplaced(one)];
+    return named.map((each) => answerOf(each, one.kind, ids, baseline, input));
   });
 }
 
+function unplaced({ path, name, kind }: FixTest): FixTestRecord {
+  const message = 'which executable of the lane holds it is not known';
+  return {
+    test: `${path} ${name}`,
+    kind,
+    withoutFix: 'not-run',
+    message,
+    proof: null,
+    rows: [],
+  };
+}
+
+function answerOf(
+  { test, among }: TestIds,
+  kind: FixTest['kind'],
+  ids: readonly string[],
+  baseline: StepEvidence | null,
+  input: TestAnswerInput,
+): FixTestRecord {
+  const rows = among(ids).map((id) => rowOf(id, baseline, input));
+  const worst = ORDER.map((each) => rows.find(({ withoutFix }) => withoutFix === each)).find(
+    (row) => row !== undefined,
+  );
+  const isPlain = rows.length === 1 && rows[0]?.id === test;
+  return {
+    test,
+    kind,
+    withoutFix: worst?.withoutFix ?? 'not-run',
+    message: worst === undefined ? 'the lane does not select it' : worst.message,
+    proof: worst?.proof ?? null,
+    rows: isPlain
+      ? []
+      : rows.map(({ id, withoutFix, message }) => ({
+          row: id.slice(test.length),
+          withoutFix,
+          message,
+        })),
+  };
+}
+
+const EVIDENCE: ReadonlySet<WithoutFix> = new Set(['failed', 'crashed', 'timeout']);
+
 function rowOf(id: string, baseline: StepEvidence | null, input: TestAnswerInput): Row {
   const { whole, parts, isPartial } = input;
+  const nothing = (message: string): Row => ({ id, withoutFix: 'not-run', message, proof: null });
   const before = baseline?.results.find((result) => result.id === id)?.outcome;
-  if (before !== 'passed')
-    return {
-      id,
-      withoutFix: 'not-run',
-      message: `${before ?? 'unknown'} with the fix`,
-      proof: null,
-    };
+  if (before !== 'passed') return nothing(`${before ?? 'unknown'} with the fix`);
   const direct = whole === null ? null : outcomeIn(id, whole);
-  if (direct !== null && direct.withoutFix !== 'passed' && direct.withoutFix !== 'not-run') {
-    if (direct.withoutFix !== 'broken') return direct;
-  } else if (direct?.withoutFix === 'passed') {
+  if (direct?.withoutFix === 'passed')
     return isPartial
-      ? { ...direct, withoutFix: 'not-run', message: 'not all of the fix could be taken back' }
+      ? { ...direct, ...nothing('not all of the fix could be taken back'), proof: direct.proof }
       : direct;
-  }
-  const shown = parts
-    .map((part) => outcomeIn(id, part))
-    .find((row) => row !== null && ['failed', 'crashed', 'timeout'].includes(row.withoutFix));
+  if (direct !== null && (direct.withoutFix === 'flaky' || EVIDENCE.has(direct.withoutFix)))
+    return direct;
+  const inParts = parts.map((part) => outcomeIn(id, part)).filter((row) => row !== null);
   return (
-    shown ??
-    direct ?? { id, withoutFix: 'not-run', message: 'the fix could not be taken back', proof: null }
+    inParts.find(({ withoutFix }) => EVIDENCE.has(withoutFix)) ??
+    direct ??
+    inParts.find(({ withoutFix }) => withoutFix === 'broken') ??
+    nothing(whole === null ? 'the fix could not be taken back' : 'no run shows what it does')
   );
 }
 
-/** What the test did in the mutated run of one take; null: nothing is known of it. */
+const GONE = 'it is gone without the fix';
+
+/** What one take says of the test, by the same finding that speaks for its changes; null: nothing. */
 function outcomeIn(id: string, { measurement, finding, proof }: Shown): Row | null {
-  const { baseline, mutated } = measurement.evidence;
-  if (baseline === null || mutated === null) return null;
   const row = (withoutFix: WithoutFix, message: string | null): Row => ({
     id,
     withoutFix,
     message,
     proof,
   });
-  const end = endedBy(mutated.ending);
-  if (end?.test === id) return row(end.outcome, endMessage(end.outcome));
-  if (finding.kind === 'no-evidence' && finding.verdict === 'flaky') return row('flaky', null);
-  const view = viewOf(measurement, baseline, mutated);
-  const result = view.resultOf(id);
-  if (result === null) return unknown(id, finding, row);
-  if (!isRed(result.outcome)) {
-    if (finding.kind === 'no-evidence') return unknown(id, finding, row);
-    const moved = result.outcome === 'passed' ? null : result.outcome;
-    return row('passed', moved);
+  switch (finding.kind) {
+    case 'held': {
+      const flip = finding.flips.find(({ test }) => test === id);
+      if (flip?.to === 'crashed' || flip?.to === 'timeout')
+        return row(flip.to, endMessage(flip.to));
+      if (flip !== undefined) return row('failed', flip.message);
+      break;
+    }
+    case 'no-evidence':
+      if (finding.verdict === 'flaky') return row('flaky', null);
+      if (finding.verdict === 'broken') return row('broken', finding.reason);
+      return outcomeOf(id, measurement) === 'missing' ? row('not-run', GONE) : null;
+    case 'ended':
+      return null;
+    case 'inseparable':
+    case 'unmoved':
+    case 'gone':
+      break;
+    default:
+      return unreachable(finding);
   }
-  if (isAbsent(result, finding)) return row('broken', result.message);
-  if (result.outcome === 'crashed' || result.outcome === 'timeout')
-    return row(result.outcome, endMessage(result.outcome));
-  return finding.kind === 'held' ? row('failed', result.message) : unknown(id, finding, row);
-}
-
-function viewOf(
-  { evidence }: Measurement,
-  baseline: StepEvidence,
-  mutated: StepEvidence,
-): StepView {
-  return viewStep(baseline, evidence.withoutEnder ?? mutated);
-}
-
-/** A test without an outcome: its file could not be collected, or nothing is known of it. */
-function unknown(
-  id: string,
-  finding: Finding,
-  row: (withoutFix: WithoutFix, message: string | null) => Row,
-): Row | null {
-  if (finding.kind === 'held' || finding.kind === 'inseparable') {
-    const file = id.split('::')[0] ?? id;
-    const cause = finding.absent.find(
-      ({ test, at }) => test === '' && at?.replace(/:\d+$/, '') === file,
-    );
-    if (cause !== undefined) return row('broken', cause.message);
-    if (finding.kind === 'held') return null;
-    return row('broken', finding.absent[0]?.message ?? finding.reason);
-  }
-  return finding.kind === 'no-evidence' && finding.verdict === 'broken'
-    ? row('broken', finding.reason)
+  const absence = 'absent' in finding ? absenceOf(id, finding.absent) : undefined;
+  if (absence !== undefined) return row('broken', absence.message);
+  const outcome = outcomeOf(id, measurement);
+  if (outcome === 'missing') return row('not-run', GONE);
+  if (outcome !== null && !isRed(outcome))
+    return row('passed', outcome === 'passed' ? null : outcome);
+  // Nothing was built, or its file was not collected.
+  return outcome === null && finding.kind === 'inseparable'
+    ? row('broken', finding.absent[0]?.message ?? finding.reason)
     : null;
 }
 
-function isAbsent({ id, broken }: TestResult, finding: Finding): boolean {
-  if (broken !== null) return true;
-  const absent = finding.kind === 'held' || finding.kind === 'inseparable' ? finding.absent : [];
-  return absent.some(({ test }) => test === id);
+/** Its own failure by a missing name, or that of its file. */
+function absenceOf(id: string, absent: readonly Failure[]): Failure | undefined {
+  const file = id.split('::')[0] ?? id;
+  return (
+    absent.find(({ test }) => test === id) ??
+    absent.find(({ test, at }) => test === '' && at?.replace(/:\d+$/, '') === file)
+  );
+}
+
+function outcomeOf(id: string, { evidence }: Measurement): Outcome | null {
+  const { baseline, mutated, withoutEnder } = evidence;
+  if (baseline === null || mutated === null) return null;
+  return viewStep(baseline, withoutEnder ?? mutated).resultOf(id)?.outcome ?? null;
 }

@@ -1,13 +1,10 @@
 /** The tests that a range adds or changes, as far as the text of its files tells. */
 import { posix } from 'node:path';
-import type { SgNode } from '@ast-grep/napi';
-import { lineAt, splitLines } from '../mutation/lines.js';
-import { parsePython } from '../mutation/python-tree.js';
-import { kindIs } from '../mutation/source-tree.js';
-import { dottedName, isDefinition } from '../mutation/python-scope.js';
 import type { Change, Part, Span } from './fix.js';
 import { isRust } from './languages.js';
-import { modulesOfFile, rustTestsIn } from './rust-tests.js';
+import { pythonTestsIn } from './python-tests.js';
+import type { RustPlace } from './rust-places.js';
+import { rustTestsIn } from './rust-tests.js';
 
 export interface FixTest {
   /** File, relative to the tree. */
@@ -20,7 +17,7 @@ export interface FixTest {
 /** Test functions of the files that the range touches, in the order in which they stand. */
 export function testsOf(changes: readonly Change[]): readonly FixTest[] {
   return changes
-    .filter((change) => change.class === 'test')
+    .filter((change) => change.class === 'test' || isNewModule(change))
     .flatMap(({ parts }) => {
       const [first] = parts;
       const path = first?.file.path ?? '';
@@ -29,11 +26,15 @@ export function testsOf(changes: readonly Change[]): readonly FixTest[] {
     });
 }
 
+/** Tests may stand in it, and come and go with it. */
+const isNewModule = ({ class: kind, parts }: Change): boolean =>
+  kind === 'source' && parts.some((part) => part.kind === 'created' && isRust(part.file.path));
+
 type Functions = (bytes: Buffer) => readonly TestFunction[];
 
 function functionsOf(path: string): Functions | null {
   if (/(^|\/)conftest\.py$/.test(path)) return null;
-  if (path.endsWith('.py')) return pythonTests;
+  if (path.endsWith('.py')) return (bytes) => pythonTestsIn(bytes).tests;
   return isRust(path) ? (bytes) => rustTestsIn(bytes).tests : null;
 }
 
@@ -50,42 +51,36 @@ function testsIn(parts: readonly Part[], path: string, functions: Functions): re
   });
 }
 
-/** How the lane calls a test: `of` tells whether an id is it, or one of its rows. */
+/** How the lane calls a test. */
 export interface TestIds {
-  readonly of: (id: string) => boolean;
-  /** Its own id, given those of the lane. */
-  readonly base: (ids: readonly string[]) => string;
+  /** Its own id, without rows. */
+  readonly test: string;
+  /** Which of these are it, or its rows. */
+  readonly among: (ids: readonly string[]) => readonly string[];
 }
 
-/** @param root of the project, relative to the tree */
-export function idsOf({ path, name }: FixTest, root: string): TestIds {
-  const file = posix.relative(root, path);
-  if (isRust(path)) return rustIds(file, name);
-  const id = `${file}::${name}`;
-  return { of: (other) => other === id || other.startsWith(`${id}[`), base: () => id };
+/**
+ * One for each executable that holds the test; empty: none is known to.
+ *
+ * @param root of the project, relative to the tree
+ */
+export function idsOf(
+  { path, name }: FixTest,
+  root: string,
+  placesOf: (path: string) => readonly RustPlace[],
+): readonly TestIds[] {
+  if (!isRust(path)) return [rowsOf(`${posix.relative(root, path)}::${name}`, '[')];
+  return placesOf(path).map(({ executable, modules }) =>
+    rowsOf(`${executable} ${[...modules, name].join('::')}`, '::'),
+  );
 }
 
-/** `jail::stop_behavior trims`, `jail decoder::tests::trims`: the executable, then the path within it. */
-function rustIds(file: string, name: string): TestIds {
-  const [, target] = /(?:^|\/)tests\/([^/]+?)(?:\/main)?\.rs$/.exec(file) ?? [];
-  const path = [...(target === undefined ? modulesOfFile(file) : []), name].join('::');
-  const of = (id: string): boolean => {
-    const at = id.indexOf(' ');
-    const [binary, test] = [id.slice(0, at), id.slice(at + 1)];
-    const fits =
-      target === undefined ? !/::(?!bin\/)/.test(binary) : binary.endsWith(`::${target}`);
-    return fits && (test === path || test.startsWith(`${path}::`));
-  };
-  return {
-    of,
-    base: (ids) => {
-      const found = ids.find(of);
-      return found === undefined
-        ? `${file} ${path}`
-        : `${found.slice(0, found.indexOf(' '))} ${path}`;
-    },
-  };
-}
+/** A test with rows has no id of its own: what stands below its name otherwise is a module's. */
+const rowsOf = (test: string, next: string): TestIds => ({
+  test,
+  among: (ids) =>
+    ids.includes(test) ? [test] : ids.filter((id) => id.startsWith(`${test}${next}`)),
+});
 
 /** Lines that were only taken away leave an empty span: in a function, or right behind its last line. */
 const meets = (span: Span, lines: Span): boolean =>
@@ -96,31 +91,4 @@ const meets = (span: Span, lines: Span): boolean =>
 interface TestFunction {
   readonly name: string;
   readonly lines: Span;
-}
-
-function pythonTests(bytes: Buffer): readonly TestFunction[] {
-  const tree = parsePython(bytes);
-  if (tree === null) return [];
-  const lines = splitLines(bytes);
-  const found: TestFunction[] = [];
-  const visit = (node: SgNode, above: readonly SgNode[], outer: SgNode | null): void => {
-    const path = isDefinition(node) ? [...above, node] : above;
-    const whole = kindIs(node, 'decorated_definition') ? node : null;
-    if (kindIs(node, 'function_definition')) {
-      const name = dottedName(tree, bytes, path) ?? '';
-      // A function inside a test is none that could be collected.
-      if (/(^|\.)test[^.]*$/.test(name)) {
-        const { start, end } = tree.span(outer ?? node);
-        const span = {
-          from: lineAt(lines, start),
-          to: lineAt(lines, Math.max(start, end - 1)) + 1,
-        };
-        found.push({ name: name.replaceAll('.', '::'), lines: span });
-      }
-      return;
-    }
-    for (const child of node.children()) visit(child, path, whole);
-  };
-  visit(tree.root, [], null);
-  return found;
 }

@@ -18,7 +18,10 @@ interface StepPlace {
 }
 
 export type RunEvent =
-  /** First of all, once. `declared`: ids of this run's selection, in the order of their proofs. */
+  /**
+   * First of all, once. `declared`: ids of this run's selection, in the order of their proofs.
+   * `mayGrow`: what is measured decides what else will be, so that nobody knows yet how many.
+   */
   | {
       readonly type: 'run-started';
       readonly version: string;
@@ -26,6 +29,7 @@ export type RunEvent =
       readonly startedAt: string;
       readonly pid: number;
       readonly declared: readonly string[];
+      readonly mayGrow: boolean;
     }
   /** A lane's turn begins; `mutations` counts those that it will prove. */
   | { readonly type: 'lane-started'; readonly lane: string; readonly mutations: number }

@@ -268,6 +268,35 @@ describe('prove where a part cannot stand alone', () => {
   });
 });
 
+describe('prove where the tests stand in the source file', () => {
+  it('takes the code back alone, and finds three of which any one is enough', async () => {
+    const code = (a: string, b: string, c: string) =>
+      `def strip(a):\n    a = ${a}\n    b = 1\n    a = ${b}\n    c = b\n    return ${c}\n`;
+    const test = '\n\ndef test_strip():\n    assert strip(" a ") == "a"\n';
+    const old = '\n\ndef test_old():\n    assert strip("a") == "a"\n';
+    const project = createFix(
+      {
+        'pyproject.toml':
+          '[tool.pytest.ini_options]\npython_files = ["*.py"]\ntestpaths = ["src"]\n',
+        'src/text.py': code('a', 'a', 'a') + old,
+      },
+      { 'src/text.py': code('a.strip()', 'a.strip()', 'a.strip()') + old + test },
+    );
+    const run = await prove(project, ['prove']);
+    expect(changesTold(run)).toEqual([
+      '1 src/text.py:2 held with 2+3 by test_strip',
+      '2 src/text.py:4 held with 1+3 by test_strip',
+      '3 src/text.py:6 held with 1+2 by test_strip',
+    ]);
+    expect(answerOf(run).changes.at(-1)).toMatchObject({
+      class: 'test',
+      why: 'tests in a source file',
+    });
+    expect(testsTold(run)).toEqual(['new test_strip failed']);
+    expect(run.exitCode).toBe(0);
+  });
+});
+
 describe('prove where a revert ends the run', () => {
   it('names the test that hangs and the one that crashes, and grades the others', async () => {
     const project = createFix(

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { exactRange, resolveRange, type Range, type RangeProblem } from '../../src/prove/range.js';
+import { exactRange, resolveRange, type Range } from '../../src/prove/range.js';
+import type { RangeProblem } from '../../src/prove/range-problem.js';
 import { createRepository, type Repository } from '../git/repository.js';
 
 let repository: Repository;

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { isTestLine, modulesOfFile, rustTestsIn } from '../../src/prove/rust-tests.js';
+import { innerTests } from '../../src/prove/inner-tests.js';
+import { rustTestsIn } from '../../src/prove/rust-tests.js';
+
+const isTestLine = (bytes: Buffer, line: number): boolean =>
+  innerTests({ pythonFiles: [] })('src/lib.rs', bytes, line);
 
 const CODE = `pub fn step() -> u32 {
     1
@@ -68,16 +72,4 @@ describe('the tests inside a Rust file', () => {
     const whole = Buffer.from('#![cfg(test)]\n\nfn helper() {}\n');
     expect([0, 1, 2].every((line) => isTestLine(whole, line))).toBe(true);
   });
-});
-
-test.each([
-  ['src/lib.rs', ''],
-  ['src/main.rs', ''],
-  ['crates/jail/src/decoder.rs', 'decoder'],
-  ['src/decoder/mod.rs', 'decoder'],
-  ['src/decoder/stop.rs', 'decoder::stop'],
-  ['src/bin/tool.rs', ''],
-  ['tests/stop.rs', ''],
-])('%s is the module %j', (path, modules) => {
-  expect(modulesOfFile(path).join('::')).toBe(modules);
 });

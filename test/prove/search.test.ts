@@ -16,6 +16,16 @@ function change(id: string, path = 'src/a.py'): Change {
   };
 }
 
+/** One that does nothing but take lines away. */
+const drop = (id: string): Change => {
+  const empty = { from: 3, to: 3 };
+  const file = { path: 'src/a.py', oldPath: 'src/a.py', before: null, after: null, now: null };
+  return {
+    ...change(id),
+    parts: [{ kind: 'lines', file, old: { from: 3, to: 5 }, fresh: empty, now: empty }],
+  };
+};
+
 const failure = (name: string) => ({ test: name, to: 'failed' as const, at: null, message: null });
 const held = (...tests: readonly string[]): Finding => ({
   kind: 'held',
@@ -187,6 +197,7 @@ describe('what cannot stand alone', () => {
         '1+2+3+4': held('a'),
         1: needs(['f'], '2'),
         '1+2': needs(['g'], '3'),
+        '1+3': needs(['f'], '2'),
         '1+2+3': held('b'),
         2: held('b'),
         3: held('c'),
@@ -213,6 +224,66 @@ describe('what cannot stand alone', () => {
     expect(told(run)).toEqual(['1 held with 2 (name)', '2 held with 1 (name)', '3 held by c']);
   });
 
+  test('goes past a neighbour that can go alone, to one that cannot', () => {
+    const run = drive(
+      ['1', '2', '3'],
+      of({
+        '1+2+3': held('a'),
+        1: broken,
+        2: held('own'),
+        3: broken,
+        '1+2': broken,
+        '2+3': broken,
+        '1+3': unmoved,
+      }),
+    );
+    expect(told(run)).toEqual(['1 unheld with 3', '2 held by own', '3 unheld with 1']);
+    expect(run.asked.flat()).not.toContain('full 1+2');
+  });
+
+  test('goes with no more than it needs', () => {
+    const run = drive(
+      ['1', '2', '3', '4'],
+      of({
+        1: broken,
+        '1+2': broken,
+        '1+2+3': held('a'),
+        '1+3': held('b'),
+        2: held('own'),
+        3: held('b'),
+        4: held('d'),
+        '1+2+3+4': held('a'),
+      }),
+    );
+    expect(told(run)).toEqual([
+      '1 held with 3 (name)',
+      '2 held by own',
+      '3 held by b',
+      '4 held by d',
+    ]);
+  });
+
+  test('is not held by what tests notice of another that goes alone', () => {
+    const table = {
+      '1+2+3': held('a'),
+      1: needs(['f'], '2', '3'),
+      '1+2': needs(['f'], '3'),
+      '1+3': unmoved,
+      3: unmoved,
+    };
+    const run = drive(['1', '2', '3'], of({ ...table, 2: held('a') }));
+    expect(told(run)).toEqual(['1 unheld with 3', '2 held by a', '3 unheld']);
+    // Where nothing notices that one alone, all of them are needed.
+    expect(told(drive(['1', '2', '3'], of(table)))).toContain('1 held with 2+3 (name f)');
+  });
+
+  test('leaves what was measured by itself its own answer, whatever is joined with it', () => {
+    const table = of({ '1+2+3': held('a'), 1: broken, '1+2': held('a'), 3: held('a') });
+    expect(told(drive(['1', '2', '3'], table))).toContain('2 unheld');
+    const removal = { 2: drop('2') };
+    expect(told(drive(['1', '2', '3'], table, { sources: removal }))).toContain('2 unheld');
+  });
+
   test('has no evidence where the tests themselves use its name', () => {
     const run = drive(['1', '2'], of({ '1+2': held('a'), 1: needs(['f']), 2: held('b') }));
     expect(told(run)[0]).toMatch(/^1 no evidence: the tests use `f` by name/);
@@ -220,15 +291,6 @@ describe('what cannot stand alone', () => {
 });
 
 describe('what was only taken away', () => {
-  const drop = (id: string): Change => {
-    const empty = { from: 3, to: 3 };
-    const file = { path: 'src/a.py', oldPath: 'src/a.py', before: null, after: null, now: null };
-    return {
-      ...change(id),
-      parts: [{ kind: 'lines', file, old: { from: 3, to: 5 }, fresh: empty, now: empty }],
-    };
-  };
-
   test('goes with those whose old lines need it, though nothing notices it alone', () => {
     const table = of({ '1+2+3': held('a'), 3: held('c'), 2: needs(['x'], '1'), '1+2': held('b') });
     expect(told(drive(['1', '2', '3'], table, { sources: { 1: drop('1') } })).toSorted()).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importersOf } from '../../src/prove/nearest.js';
 import type { Change, Span } from '../../src/prove/fix.js';
-import { testsOf } from '../../src/prove/tests-of.js';
+import { idsOf, testsOf } from '../../src/prove/tests-of.js';
 
 const BEFORE = `import pytest
 
@@ -83,6 +83,17 @@ describe('the tests of a range', () => {
     ]);
   });
 
+  test('are also those inside a new Rust file', () => {
+    const text = 'fn a() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn checks() {}\n}\n';
+    const source = { ...change('src/a.rs', null, text, []), class: 'source' as const };
+    expect(testsOf([source])).toEqual([{ path: 'src/a.rs', name: 'tests::checks', kind: 'new' }]);
+    const python = {
+      ...change('src/a.py', null, 'def test_a():\n    pass\n', []),
+      class: 'source',
+    };
+    expect(testsOf([python as Change])).toEqual([]);
+  });
+
   test('are all new in a new file, and none in other files', () => {
     const all = [
       change('tests/test_a.py', null, AFTER, []),
@@ -95,6 +106,49 @@ describe('the tests of a range', () => {
       'TestOne::test_new',
       'test_shrunk',
     ]);
+  });
+});
+
+describe('how a lane calls a test', () => {
+  const none = () => [];
+  const ids = [
+    'tests/test_a.py::test_b',
+    'tests/test_a.py::test_bc',
+    'tests/test_a.py::test_d[1-x]',
+    'tests/test_a.py::test_d[2]',
+    'jail decoder::tests::trims',
+    'jail decoder::tests::rows::case_1',
+    'jail decoder::tests::rows::case_2',
+    'jail decoder::tests::trims::more',
+    'other decoder::tests::trims',
+  ];
+  const among = (path: string, name: string, places: Parameters<typeof idsOf>[2] = none) =>
+    idsOf({ path, name, kind: 'new' }, 'pkg', places).map((each) => [
+      each.test,
+      ...each.among(ids),
+    ]);
+  const inJail = () => [{ executable: 'jail', modules: ['decoder'] }];
+
+  test('by file and function, from the root of the project; with its rows', () => {
+    const file = 'pkg/tests/test_a.py';
+    expect(among(file, 'test_b')).toEqual([[ids[0], ids[0]]]);
+    expect(among(file, 'test_d')).toEqual([['tests/test_a.py::test_d', ids[2], ids[3]]]);
+    expect(among(file, 'test_x')).toEqual([['tests/test_a.py::test_x']]);
+  });
+
+  test('in Rust by the executables that hold the file: none of them, no name', () => {
+    const file = 'pkg/src/decoder.rs';
+    // A module of the same name is another thing than the rows of a test.
+    expect(among(file, 'tests::trims', inJail)).toEqual([[ids[4], ids[4]]]);
+    expect(among(file, 'tests::rows', inJail)).toEqual([
+      ['jail decoder::tests::rows', ids[5], ids[6]],
+    ]);
+    const inBoth = () => [...inJail(), { executable: 'other', modules: ['decoder'] }];
+    expect(among(file, 'tests::trims', inBoth)).toEqual([
+      [ids[4], ids[4]],
+      [ids[8], ids[8]],
+    ]);
+    expect(among(file, 'tests::trims')).toEqual([]);
   });
 });
 

@@ -99,7 +99,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
     return fresh;
   };
   const binaries = createBinaryRunner(processes);
-  const compare = createExecutableComparison();
+  const compare = createExecutableComparison(tree);
 
   const own = (given: string | readonly string[], signal: AbortSignal): Promise<string | null> =>
     runOwnCommand({ given, cwd, env, stepMs: lane.limits.stepMs, signal, ...processes });

@@ -17,6 +17,10 @@ function countsPart(state: ProgressState, look: Look, painted: boolean): string 
     .join(' ');
 }
 
+/** `13/24`; the number alone where nobody knows yet how many there will be. */
+const countPart = ({ finished, declared, mayGrow }: ProgressState): string =>
+  mayGrow ? `${finished}` : `${finished}/${declared}`;
+
 function estimate(ms: number): string {
   if (ms < 60_000) return `~${Math.max(1, Math.round(ms / 1000))}s left`;
   if (ms < 3_600_000) return `~${Math.round(ms / 60_000)}m left`;
@@ -50,7 +54,7 @@ export function statusLine(state: ProgressState, look: Look, now: number, frame:
   const step = [...state.steps.values()].at(-1);
   const others = state.steps.size > 1 ? ` +${state.steps.size - 1}` : '';
   const left = remaining(state, now);
-  const head = `${spinner} ${state.finished}/${state.declared}`;
+  const head = `${spinner} ${countPart(state)}${state.mayGrow ? ' done' : ''}`;
   const tests = step === undefined ? '' : testsPart(step);
   const time = clock(now - state.startedAt);
   const rest = left === null ? '' : estimate(left);
@@ -135,7 +139,7 @@ export function plainLine(event: RunEvent, state: ProgressState, look: Look): st
   }
   const line = lastingLine(event, look);
   return line !== null && event.type === 'proof-finished'
-    ? `${line}  ${state.finished}/${state.declared}`
+    ? `${line}${state.mayGrow ? '' : `  ${countPart(state)}`}`
     : line;
 }
 
@@ -148,7 +152,7 @@ export function heartbeat(state: ProgressState, now: number): string {
   });
   const what = steps.length === 0 ? 'between steps' : steps.join('; ');
   const left = remaining(state, now);
-  const done = `${state.finished}/${state.declared} done`;
+  const done = `${countPart(state)} done`;
   const far = left === null ? done : `${done}, ${estimate(left)}`;
   return `${clock(now - state.startedAt)} ${far}; running: ${what}`;
 }

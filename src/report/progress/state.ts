@@ -18,6 +18,8 @@ export interface RunningStep {
 export interface ProgressState {
   readonly startedAt: number;
   readonly declared: number;
+  /** More may follow than is declared. */
+  readonly mayGrow: boolean;
   readonly finished: number;
   readonly faces: Readonly<Record<Face, number>>;
   /** By slot, the latest last. */
@@ -31,6 +33,7 @@ export function initialState(now: number): ProgressState {
   return {
     startedAt: now,
     declared: 0,
+    mayGrow: false,
     finished: 0,
     faces: { critical: 0, refuted: 0, 'no-evidence': 0, accepted: 0, pinned: 0 },
     steps: new Map(),
@@ -61,7 +64,7 @@ function withProof(state: ProgressState, proof: ProofRecord): ProgressState {
 export function advance(state: ProgressState, event: RunEvent, now: number): ProgressState {
   switch (event.type) {
     case 'run-started':
-      return { ...state, declared: event.declared.length };
+      return { ...state, declared: event.declared.length, mayGrow: event.mayGrow };
     case 'mutation-started':
       return state.proofsSince === null ? { ...state, proofsSince: now } : state;
     case 'step-started':
@@ -101,10 +104,10 @@ export function advance(state: ProgressState, event: RunEvent, now: number): Pro
 
 /**
  * Milliseconds until all proofs are done, by the mean of those that are; null before two are,
- * since one says too little, and when none is left.
+ * since one says too little, when none is left, and where nobody knows how many there will be.
  */
 export function remaining(state: ProgressState, now: number): number | null {
   const left = state.declared - state.finished;
-  if (state.proofsSince === null || state.finished < 2 || left <= 0) return null;
+  if (state.mayGrow || state.proofsSince === null || state.finished < 2 || left <= 0) return null;
   return ((now - state.proofsSince) / state.finished) * left;
 }

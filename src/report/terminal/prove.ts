@@ -58,7 +58,10 @@ export function proveForm(
   if (!options.quiet) blank(sheet);
   const { whole } = view.prove;
   if (whole !== null && !options.quiet) wholeDetail(sheet, view, whole);
-  for (const change of sourceOf(view)) changeDetail(sheet, view, change, options.quiet);
+  for (const change of sourceOf(view)) {
+    if (options.quiet) quietDetail(sheet, change);
+    else changeDetail(sheet, view, change);
+  }
   if (!options.quiet) {
     testRows(sheet, view);
     preExisting(sheet, record);
@@ -152,33 +155,30 @@ function wholeDetail(
 
 const hasSeveral = (view: ProveView): boolean => sourceOf(view).length > 1;
 
+/** `-q`: what is not held, a line each. */
+function quietDetail(sheet: Sheet, change: ChangeRecord): void {
+  if (change.status === 'held' || change.status === 'skipped') return;
+  const said = joinText(change) ?? 'held by nothing';
+  row(sheet, `hunk ${change.id}`, [`${placeOf(change)}: ${said}`]);
+}
+
 /** What nothing holds, or cannot be measured, with the lines that it takes away; and who holds the rest. */
-function changeDetail(sheet: Sheet, view: ProveView, change: ChangeRecord, quiet: boolean): void {
+function changeDetail(sheet: Sheet, view: ProveView, change: ChangeRecord): void {
   const label = `hunk ${change.id}`;
   const note = joinText(change);
+  if (change.status === 'skipped') return;
   if (change.status === 'held') {
-    if (quiet) return;
     const { shown, more } = page(freshFirst(view, change.heldBy), sheet.verbose ? sheet.limit : 2);
     const by = [...shown, ...(more > 0 ? [`${more} more (-v)`] : [])].join(', ');
     const byName = byNameText(proofNamed(view, change.proof), change.heldBy);
     row(sheet, label, [`held by ${by}`, ...[byName, note].filter((line) => line !== null)]);
     return;
   }
-  if (change.status === 'skipped') return;
-  const proof = proofNamed(view, change.proof);
-  if (quiet) {
-    row(sheet, label, [`${placeOf(change)}: ${note ?? 'held by nothing'}`]);
-    return;
-  }
-  if (change.status !== 'not-measurable' && proof !== null) changeRows(sheet, label, proof);
-  const place = change.status === 'not-measurable' || proof?.patch == null ? label : '';
-  const said = [
-    ...(note === null ? ['held by nothing'] : [note]),
-    ...(change.status === 'not-measurable' || proof === null
-      ? []
-      : [reachText(proof, placeOf(change)) ?? '']),
-  ].filter((line) => line !== '');
-  row(sheet, place, [said.join('; ')]);
+  const proof = change.status === 'not-measurable' ? null : proofNamed(view, change.proof);
+  if (proof !== null) changeRows(sheet, label, proof);
+  const reach = proof === null ? null : reachText(proof, placeOf(change));
+  const said = [note ?? 'held by nothing', ...(reach === null ? [] : [reach])];
+  row(sheet, proof?.patch == null ? label : '', [said.join('; ')]);
   if (proof !== null) reachedRows(sheet, proof);
 }
 

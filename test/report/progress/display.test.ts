@@ -65,6 +65,7 @@ const started: RunEvent = {
   startedAt: '2026-11-30T01:36:12Z',
   pid: 1,
   declared: Array.from({ length: 24 }, (_, index) => `m${index}`),
+  mayGrow: false,
 };
 const place = { lane: 'unit', id: 'core-half-even', step: 'mutated', slot: 0 } as const;
 const mutationStarted: RunEvent = { type: 'mutation-started', lane: 'unit', id: 'a', slot: 0 };
@@ -270,6 +271,29 @@ describe('in a pipe', () => {
     for (const event of [started, stepStarted, finished]) display.emit(event);
     expect(written.join('')).not.toContain('\r');
     expect(written).toHaveLength(1);
+  });
+});
+
+describe('where what is measured decides what else will be', () => {
+  const growing = { ...started, declared: ['whole'], mayGrow: true } as const;
+
+  test('a terminal shows how many are done, and neither of how many nor how long', () => {
+    const { written, clock, display } = setUp({ isTTY: true });
+    for (const event of [growing, mutationStarted]) display.emit(event);
+    clock.pass(7000);
+    for (const event of [...proofs, stepStarted, progress(412)]) display.emit(event);
+    clock.pass(100);
+    expect(screen(written).at(-1)).toMatch(
+      /^. 13 done {2}✓ 9 ~ 1 ✗ 2 \? 1 {2}mutated core-half-even {2}412\/683 {2}0:07$/,
+    );
+  });
+
+  test('a pipe has no count, and once a minute how many are done', () => {
+    const { written, clock, display } = setUp({ isTTY: false });
+    for (const event of [growing, ...proofs.slice(0, 2)]) display.emit(event);
+    clock.pass(60_000);
+    expect(written[0]).toMatch(/^✓ \S+ {2}pinned {2}[\d.]+s\n$/);
+    expect(written.at(-1)).toBe('1:00 2 done; running: between steps\n');
   });
 });
 

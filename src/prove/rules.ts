@@ -1,0 +1,29 @@
+/** What counts as test code and as source, from the command line and the configuration. */
+import { posix, relative, resolve } from 'node:path';
+import type { ClassifyRules } from './classify.js';
+
+type PathRules = Pick<ClassifyRules, 'testPaths' | 'sourcePaths'>;
+
+export interface RuleInput {
+  /** Absolute. */
+  readonly tree: string;
+  /** Absolute folder in which the person stands: options are meant from there. */
+  readonly cwd: string;
+  /** Root of the project relative to the tree: the configuration is meant from there. */
+  readonly root: string;
+  readonly options: PathRules;
+  readonly configured: PathRules;
+  readonly pythonFiles: readonly string[];
+}
+
+export function classifyRules(input: RuleInput): ClassifyRules {
+  const { tree, cwd, root, options, configured, pythonFiles } = input;
+  const fromHere = (path: string): string =>
+    relative(tree, resolve(cwd, path)).replaceAll('\\', '/') || '.';
+  const fromRoot = (path: string): string => posix.join(root, path);
+  const both = (kind: keyof PathRules): readonly string[] => [
+    ...options[kind].map(fromHere),
+    ...configured[kind].map(fromRoot),
+  ];
+  return { testPaths: both('testPaths'), sourcePaths: both('sourcePaths'), pythonFiles };
+}

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { ofArms, ofParts } from '../../src/prove/overall.js';
+import type { ChangeRecord, ProveRecord } from '../../src/record/schema.js';
+
+type Status = ChangeRecord['status'];
+type Whole = ProveRecord['whole'];
+
+const record = (id: string, status: Status, kind: ChangeRecord['class']): ChangeRecord => ({
+  id,
+  file: 'src/a.py',
+  line: 1,
+  lines: { added: 1, removed: 1 },
+  scope: null,
+  class: kind,
+  why: '',
+  status,
+  joined: [],
+  joinedBy: null,
+  names: [],
+  proof: null,
+  heldBy: [],
+  reason: status === 'not-measurable' ? 'it hangs' : null,
+});
+const source = (...statuses: readonly Status[]): readonly ChangeRecord[] =>
+  statuses.map((status, at) => record(String(at + 1), status, 'source'));
+const test1 = record('t1', 'stays', 'test');
+
+const whole = (state: 'held' | 'unheld' | 'not-measurable'): Whole => ({
+  proof: 'whole',
+  state,
+  heldBy: state === 'held' ? ['t'] : [],
+  reason: state === 'held' ? null : 'so it was',
+});
+
+describe('the answer for a range', () => {
+  test.each([
+    ['held', source('held'), 'held', 'A test fails without the fix.'],
+    ['held', source('held', 'held'), 'held', 'The tests hold both hunks.'],
+    ['held', source('held', 'held', 'held'), 'held', 'The tests hold all 3 hunks.'],
+    [
+      'held',
+      source('held', 'unheld', 'together'),
+      'partly-held',
+      'The tests hold hunk 1. Nothing notices when hunks 2 and 3 are gone.',
+    ],
+    [
+      'held',
+      source('unheld', 'not-measurable'),
+      'partly-held',
+      'The tests hold the fix as a whole. Nothing notices when hunk 1 is gone. There is no evidence about hunk 2.',
+    ],
+    ['unheld', source('skipped', 'skipped'), 'unheld', 'No test fails without the fix.'],
+    [
+      'not-measurable',
+      source('held', 'not-measurable'),
+      'not-measurable',
+      'The tests hold hunk 1. There is no evidence about hunk 2.',
+    ],
+    [
+      'held',
+      source('not-measurable', 'not-measurable'),
+      'not-measurable',
+      'The tests hold the fix as a whole. There is no evidence about hunks 1 and 2.',
+    ],
+    [
+      'not-measurable',
+      source('unheld', 'not-measurable'),
+      'not-measurable',
+      'Nothing notices when hunk 1 is gone. There is no evidence about hunk 2.',
+    ],
+    [
+      'not-measurable',
+      source('not-measurable'),
+      'not-measurable',
+      'There is no answer: so it was.',
+    ],
+  ] as const)('%s as a whole, %j', (state, records, overall, reason) => {
+    expect(ofParts([...records, test1], whole(state))).toEqual({ overall, reason });
+  });
+
+  test('names a few of many hunks', () => {
+    const many = source('held', ...Array.from({ length: 9 }, () => 'unheld' as const));
+    expect(ofParts(many, whole('held')).reason).toBe(
+      'The tests hold hunk 1. Nothing notices when hunks 2, 3, 4, 5 and 5 more are gone.',
+    );
+  });
+
+  test('is none where there is no source, and says whether there are tests', () => {
+    expect(ofParts([], null).reason).toBe('The range changes no source.');
+    expect(ofParts([test1], null)).toEqual({
+      overall: 'nothing-to-prove',
+      reason: 'The range changes tests, and no source that they could hold.',
+    });
+  });
+});
+
+test.each([
+  [source('skipped'), 'held', 'Tests that pass on v2 fail on v1.'],
+  [source('skipped'), 'unheld', 'No test that passes on v2 fails on v1.'],
+  [source('skipped'), 'not-measurable', 'There is no answer: so it was.'],
+  [[], 'nothing-to-prove', 'v1 and v2 differ in nothing that a test could notice.'],
+] as const)('of two trees %j: %s', (records, overall, reason) => {
+  const measured = overall === 'nothing-to-prove' ? null : whole(overall);
+  expect(ofArms(records, ['v1', 'v2'], measured)).toEqual({ overall, reason });
+});
