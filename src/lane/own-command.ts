@@ -1,16 +1,16 @@
 /** The lane's `build` and `prepare`: commands of the project's that make it ready for its tests. */
-import type { Limits } from '../spec/model.js';
+import type { Breakage } from '../proof/evidence.js';
+import { err, ok, type Result } from '../result.js';
+import type { LaneConfig } from '../spec/model.js';
+import type { LaneProblem, LaneRunner } from './lane.js';
 import type { ProcessEnd, SpawnRequest } from './process.js';
 import { howEnded, lastWords, stderrOf, stdoutOf } from './words.js';
 
-export interface OwnCommand {
-  /** A string goes through `sh -c`. */
-  readonly given: string | readonly string[];
+export interface OwnCommandsInput {
+  readonly lane: Pick<LaneConfig, 'name' | 'build' | 'prepare' | 'limits'>;
   /** Absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  readonly stepMs: Limits['stepMs'];
-  readonly signal: AbortSignal;
   readonly runProcess: (request: SpawnRequest) => Promise<ProcessEnd>;
   readonly createNonce: () => string;
 }
@@ -19,11 +19,40 @@ export interface OwnCommand {
 const LIMIT_MS = 10 * 60_000;
 const OUTPUT_BYTES = 256 * 1024;
 
-/** @returns why it failed, with its last words; null: it succeeded */
-export async function runOwnCommand(command: OwnCommand): Promise<string | null> {
-  const { given, cwd, env, stepMs, signal, runProcess, createNonce } = command;
-  const [first, ...rest] = typeof given === 'string' ? ['sh', '-c', given] : given;
+export interface OwnCommands {
+  readonly prepare: LaneRunner['prepare'];
+  /** After every write. */
+  readonly build: (signal: AbortSignal) => Promise<readonly Breakage[]>;
+}
+
+export function ownCommands(input: OwnCommandsInput): OwnCommands {
+  const { name, build, prepare } = input.lane;
+  return {
+    async prepare(signal): Promise<Result<void, LaneProblem>> {
+      const failure = await run(prepare, signal, input);
+      if (failure === null) return ok(undefined);
+      return err({ message: `\`prepare\` of lane ${name} failed: ${failure}`, hint: null });
+    },
+    async build(signal) {
+      const failure = await run(build, signal, input);
+      if (failure === null) return [];
+      return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
+    },
+  };
+}
+
+/**
+ * @param given a string goes through `sh -c`; null: there is no such command
+ * @returns why it failed, with its last words; null: it succeeded
+ */
+async function run(
+  given: string | readonly string[] | null,
+  signal: AbortSignal,
+  { lane, cwd, env, runProcess, createNonce }: OwnCommandsInput,
+): Promise<string | null> {
+  const [first, ...rest] = typeof given === 'string' ? ['sh', '-c', given] : (given ?? []);
   if (first === undefined) return null;
+  const { stepMs } = lane.limits;
   const nonce = createNonce();
   const end = await runProcess({
     command: [first, ...rest],

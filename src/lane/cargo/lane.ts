@@ -1,10 +1,10 @@
 /** The cargo lane: builds what the tree holds, then runs each test executable. */
 import path from 'node:path';
-import { err, ok, type Result } from '../../result.js';
+import { ok } from '../../result.js';
 import type { CargoLane } from '../../spec/model.js';
 import { REACH_MARKER } from '../../spec/reach-marker.js';
-import type { LaneProblem, LaneRun, LaneRunner, RunRequest } from '../lane.js';
-import { runOwnCommand } from '../own-command.js';
+import type { LaneRun, LaneRunner, RunRequest } from '../lane.js';
+import { ownCommands } from '../own-command.js';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
 import { runBuild } from './build.js';
 import { createBuilder, type Built, type NotBuilt } from './builder.js';
@@ -101,8 +101,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
   const binaries = createBinaryRunner(processes);
   const compare = createExecutableComparison(tree);
 
-  const own = (given: string | readonly string[], signal: AbortSignal): Promise<string | null> =>
-    runOwnCommand({ given, cwd, env, stepMs: lane.limits.stepMs, signal, ...processes });
+  const own = ownCommands({ lane, cwd, env, ...processes });
 
   const ensure = (request: RunRequest) => {
     const { targets, limits, scratch, signal } = request;
@@ -145,20 +144,14 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
         }),
       ),
 
-    async prepare(signal): Promise<Result<void, LaneProblem>> {
-      const failure = lane.prepare === null ? null : await own(lane.prepare, signal);
-      if (failure === null) return ok(undefined);
-      return err({ message: `\`prepare\` of lane ${lane.name} failed: ${failure}`, hint: null });
-    },
+    prepare: own.prepare,
 
     // The build compiles them; what does not compile breaks it.
     compile: (sources) => Promise.resolve(sources.map(() => null)),
 
     async written(paths, signal) {
       await builder.written(paths);
-      const failure = lane.build === null ? null : await own(lane.build, signal);
-      if (failure === null) return [];
-      return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
+      return own.build(signal);
     },
 
     async run(request) {

@@ -1,5 +1,5 @@
 /** The environment of a step: the user's own, the lane's over it, and ours over both. */
-import { hashSeed } from '../pytest/environment.js';
+import { hashSeed } from '../hash-seed.js';
 import { temporaryVariables } from '../temporary-folder.js';
 
 export interface StepPlaces {

@@ -1,7 +1,7 @@
 /** Folds the test cases of all reports of a step into one result per test. */
 import type { Breakage } from '../../proof/evidence.js';
 import { isRed, type TestResult } from '../../proof/outcome.js';
-import { worse } from '../pytest/outcomes.js';
+import { worse } from '../worse.js';
 import { collectionFault, type TargetNames } from './broken.js';
 import { pathText, testId, type Roots } from './ids.js';
 import { messageOf } from './message.js';

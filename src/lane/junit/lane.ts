@@ -3,13 +3,13 @@ import { realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestResult } from '../../proof/outcome.js';
-import { err, ok } from '../../result.js';
+import { ok } from '../../result.js';
 import type { JunitLane } from '../../spec/model.js';
+import { createBytecodeGuard } from '../bytecode.js';
 import type { LaneDescription, LaneRunner, RunRequest } from '../lane.js';
 import { writeLog } from '../log.js';
-import { runOwnCommand } from '../own-command.js';
+import { ownCommands } from '../own-command.js';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
-import { createBytecodeGuard } from '../pytest/bytecode.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { targetNames } from './broken.js';
 import type { ReportFacts } from './ending.js';
@@ -47,16 +47,7 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
     return name.startsWith('..') ? path.basename(file) : name;
   };
 
-  const runOwn = (given: string | readonly string[], signal: AbortSignal): Promise<string | null> =>
-    runOwnCommand({
-      given,
-      cwd,
-      env: outer,
-      stepMs: lane.limits.stepMs,
-      signal,
-      runProcess,
-      createNonce,
-    });
+  const own = ownCommands({ lane, cwd, env: outer, runProcess, createNonce });
 
   // A command of any kind may run Python, which trusts bytecode of an equal size and second.
   const purge = createBytecodeGuard(tree, new Set());
@@ -64,20 +55,14 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
   return {
     describe: () => Promise.resolve(ok(input.description)),
 
-    async prepare(signal) {
-      const failure = lane.prepare === null ? null : await runOwn(lane.prepare, signal);
-      if (failure === null) return ok(undefined);
-      return err({ message: `\`prepare\` of lane ${lane.name} failed: ${failure}`, hint: null });
-    },
+    prepare: own.prepare,
 
     /** Which compiler is concerned is not known: a build that fails, or a test, will tell. */
     compile: (sources) => Promise.resolve(sources.map(() => null)),
 
     async written(paths, signal) {
       purge(paths);
-      const failure = lane.build === null ? null : await runOwn(lane.build, signal);
-      if (failure === null) return [];
-      return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
+      return own.build(signal);
     },
 
     run: async (request) => foldRun(await runStep(request)),

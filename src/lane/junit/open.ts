@@ -4,7 +4,7 @@ import type { JunitLane } from '../../spec/model.js';
 import type { LaneProblem, LaneRunner } from '../lane.js';
 import { createNonce, runProcess } from '../process.js';
 import { findExecutable } from '../process/start-failure.js';
-import { hashSeed } from '../pytest/environment.js';
+import { hashSeed } from '../hash-seed.js';
 import { createJunitLane } from './lane.js';
 import { versionsOf } from './versions.js';
 

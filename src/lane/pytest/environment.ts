@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hashSeed } from '../hash-seed.js';
 import { temporaryFolder, temporaryVariables } from '../temporary-folder.js';
 
 /** The plugin ships as source beside this file's source, also when this file was built. */
@@ -85,10 +86,6 @@ export function stepEnvironment(
     ...temporaryVariables(scratch),
   };
 }
-
-/** A number that the user fixed stays; anything else would differ from step to step. */
-export const hashSeed = (given: string | undefined): string =>
-  given !== undefined && /^\d+$/.test(given) ? given : '0';
 
 const joined = (given: string | undefined, name: string): string =>
   given === undefined || given.trim() === '' ? name : `${given},${name}`;

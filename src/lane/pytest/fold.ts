@@ -9,7 +9,8 @@ import { collectionErrorsOf } from './breakage.js';
 import { endingOf, type OwnStop } from './ending.js';
 import type { PytestEvent } from './events.js';
 import { foldLoads } from './loads.js';
-import { endsTest, foldOutcomes, worse } from './outcomes.js';
+import { worse } from '../worse.js';
+import { endsTest, foldOutcomes } from './outcomes.js';
 import { foldSelection } from './selection.js';
 import { sortEvents, type Session, type Sorted } from './sessions.js';
 

@@ -2,15 +2,16 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Breakage } from '../../proof/evidence.js';
-import { err, ok, type Result } from '../../result.js';
+import { ok, type Result } from '../../result.js';
 import type { PytestLane } from '../../spec/model.js';
 import type { LaneDescription, LaneProblem, LaneRunner, RunRequest } from '../lane.js';
-import { runOwnCommand } from '../own-command.js';
+import { createBytecodeGuard } from '../bytecode.js';
+import { hashSeed } from '../hash-seed.js';
+import { ownCommands } from '../own-command.js';
 import { stdoutOf } from '../words.js';
 import { shownCommand, type StepMode } from './arguments.js';
-import { createBytecodeGuard } from './bytecode.js';
 import { COMPILE_ARGUMENTS, compileInput, isPython, readAnswers, type Source } from './compile.js';
-import { hashSeed, readPlugin } from './environment.js';
+import { readPlugin } from './environment.js';
 import { foldCollection, type RunFacts } from './fold.js';
 import { SEEDS } from './plan.js';
 import { carryOutStep, layOutStep, type LaidOut, type RunProcess, type StepSetup } from './step.js';
@@ -96,16 +97,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
   const toRoot = (name: string): string =>
     path.relative(root, path.resolve(tree, name)).replaceAll(path.sep, '/');
 
-  const runOwn = (given: string | readonly string[], signal: AbortSignal): Promise<string | null> =>
-    runOwnCommand({
-      given,
-      cwd,
-      env: outer,
-      stepMs: lane.limits.stepMs,
-      signal,
-      runProcess,
-      createNonce,
-    });
+  const own = ownCommands({ lane, cwd, env: outer, runProcess, createNonce });
 
   const compileOnce = async (
     sources: readonly Source[],
@@ -146,11 +138,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
       );
     },
 
-    async prepare(signal) {
-      const failure = lane.prepare === null ? null : await runOwn(lane.prepare, signal);
-      if (failure === null) return ok(undefined);
-      return err({ message: `\`prepare\` of lane ${lane.name} failed: ${failure}`, hint: null });
-    },
+    prepare: own.prepare,
 
     async compile(sources) {
       const python = sources.filter((source) => isPython(source.path));
@@ -167,9 +155,7 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
 
     async written(paths, signal) {
       purge(paths);
-      const failure = lane.build === null ? null : await runOwn(lane.build, signal);
-      if (failure === null) return [];
-      return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
+      return own.build(signal);
     },
 
     run: (request) => steps.run(request),

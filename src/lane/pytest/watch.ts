@@ -4,7 +4,8 @@ import type { LaneProgress } from '../lane.js';
 import type { OwnStop } from './ending.js';
 import type { PytestEvent } from './events.js';
 import type { TestResult } from '../../proof/outcome.js';
-import { endsTest, resultOf, worse } from './outcomes.js';
+import { worse } from '../worse.js';
+import { endsTest, resultOf } from './outcomes.js';
 
 const LOOK_EVERY_MS = 40;
 /** After the session, a process has only its exit handlers and threads left to wait for. */
