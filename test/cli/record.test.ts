@@ -75,6 +75,9 @@ describe('the record', () => {
       'step-finished',
       ...['minus', 'thrice'].flatMap(() => [
         'mutation-started',
+        // All tests, and once more those that flipped.
+        'step-started',
+        'step-finished',
         'step-started',
         'step-finished',
         'step-started',
