@@ -162,7 +162,7 @@ export function missingRun(facts: Facts): Missing | null {
         { lane: each.steps.lane.name, step: 'mutated' },
         'the repeat of the second mutated run',
       );
-    const missing = withoutOutcome(each, each === own, facts) ?? restoredMissing(each, notRun);
+    const missing = withoutOutcome(each, facts) ?? restoredMissing(each, notRun);
     if (missing !== null) return missing;
   }
   const { closing } = evidence;
@@ -172,10 +172,10 @@ export function missingRun(facts: Facts): Missing | null {
   return null;
 }
 
-function withoutOutcome(lane: LaneFacts, isOwn: boolean, { ender }: Facts): Missing | null {
+function withoutOutcome(lane: LaneFacts, { own, ender }: Facts): Missing | null {
   const members = new Set(lane.controls.flatMap((control) => control.members));
   const tests = [...(lane.mutated?.notRun ?? [])].filter(
-    (test) => test !== ender?.id && !lane.ignored.has(test) && (isOwn || members.has(test)),
+    (test) => test !== ender?.id && !lane.ignored.has(test) && (lane === own || members.has(test)),
   );
   if (tests.length === 0) return null;
   return {

@@ -29,11 +29,11 @@ export function readDocOutput(stdout: string): DocOutput {
   let runs = 0;
   let open: { announced: number; seen: number; failures: boolean } | null = null;
   const gaps: string[] = [];
-  const close = (ended: boolean): void => {
+  const close = (how: 'counted' | 'cut off'): void => {
     if (open === null) return;
     const { announced, seen } = open;
     if (seen !== announced) gaps.push(`${String(seen)} of ${String(announced)} doctests ended`);
-    else if (!ended) gaps.push('rustdoc ended before it counted its doctests');
+    else if (how === 'cut off') gaps.push('rustdoc ended before it counted its doctests');
     open = null;
   };
   for (const line of stdout.split(/\r?\n/)) {
@@ -43,7 +43,7 @@ export function readDocOutput(stdout: string): DocOutput {
       runs += 1;
       open = { announced: Number(announced), seen: 0, failures: false };
     } else if (RESULT.test(line)) {
-      close(true);
+      close('counted');
     } else if (line === 'failures:') {
       open.failures = true;
     } else if (!open.failures) {
@@ -57,7 +57,7 @@ export function readDocOutput(stdout: string): DocOutput {
       });
     }
   }
-  close(false);
+  close('cut off');
   if (runs === 0) gaps.push('rustdoc ran no doctests');
   const names = verdicts.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);

@@ -86,12 +86,10 @@ export function collectionFault(found: JunitCase, mark: Mark): Breakage | null {
   const heads = headsOf(mark);
   const isOf = (pattern: RegExp): boolean => heads.some((head) => pattern.test(head));
   const stage = isOf(NOT_COMPILED) ? 'compile' : isOf(NOT_IMPORTED) ? 'import' : 'collect';
-  return { stage, file: name, line: null, message: faultMessage(mark, byPytest) };
+  const marked = byPytest ? markedLine(mark) : null;
+  const said = marked ?? messageOf(mark) ?? 'it could not be collected';
+  return { stage, file: name, line: null, message: said.replace(/\.$/, '') };
 }
 
 /** pytest's message names no cause; the line that it marks with `E` does. */
-function faultMessage(mark: Mark, byPytest: boolean): string {
-  const marked = byPytest ? /^E\s+(.+)$/m.exec(mark.text)?.[1] : undefined;
-  const said = marked ?? messageOf(mark) ?? 'it could not be collected';
-  return said.replace(/\.$/, '');
-}
+const markedLine = ({ text }: Mark): string | null => /^E\s+(.+)$/m.exec(text)?.[1] ?? null;
