@@ -145,6 +145,16 @@ def test_learning_goes_on_to_the_very_end(project, serve):
     assert server.run().outcomes() == [("test_a.py::test_a", "call", "passed")]
 
 
+def test_the_first_traceback_has_no_library_to_look_for(project, serve):
+    project.write(
+        "test_a.py",
+        "import inspect, os\n"
+        "def test_a(): assert inspect.modulesbyfile[os.path.realpath(os.__file__)] == 'os'\n",
+    )
+    server = serve()
+    assert server.run().outcomes() == [("test_a.py::test_a", "call", "passed")]
+
+
 def test_a_plugin_that_the_project_asks_to_be_rewritten_is_left_to_the_child(project, serve):
     project.write("../site-packages/helper.py", "def check(x): assert x == 1\n")
     project.write("conftest.py", "pytest_plugins = ['helper']\n")

@@ -334,6 +334,29 @@ def _check_import(name, fresh, known, learned, places):
             raise _Blocked("importing %s ahead loads %s in another way" % (name, other), _top(name))
 
 
+def _know_sources():
+    """Tells `inspect` the files of what is loaded, as the first traceback would ask it to.
+
+    It resolves the path of every module for that, which is half of what a failing test costs.
+    Modules that may answer by importing something are left to the children.
+    """
+    inspect = sys.modules.get("inspect")
+    names = getattr(inspect, "_filesbymodname", None)
+    files = getattr(inspect, "modulesbyfile", None)
+    if not isinstance(names, dict) or not isinstance(files, dict):
+        return
+    for name, module in list(sys.modules.items()):
+        file = vars(module).get("__file__") if type(module) is type(sys) else None
+        if not isinstance(file, str) or name in names:
+            continue
+        try:
+            known = inspect.getabsfile(module)
+        except Exception:
+            continue
+        names[name] = file
+        files[known] = files[os.path.realpath(known)] = module.__name__
+
+
 def _list(names):
     return ", ".join(sorted(names))
 
@@ -412,6 +435,7 @@ class _Server:
             raise _Blocked("a library handles signals from its import on")
         if _children():
             raise _Blocked("a library starts a process as it is imported")
+        _know_sources()
         self._try_to_fork(state)
         self.mark_at = _mark_address()
         _watching = False
