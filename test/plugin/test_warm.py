@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import venv
 from pathlib import Path
 
@@ -117,6 +118,25 @@ def test_the_server_outlives_whatever_ends_a_child(project, serve):
         assert project.exit == code
     project.write("test_a.py", "def test_a(): pass\n")
     assert server.run().of("finish")[0]["exit"] == 0
+
+
+def test_what_the_project_holds_ends_with_a_child_as_ever(project, serve):
+    project.write(
+        "held.py",
+        "import atexit, os\n"
+        "def tell(what): os.write(1, ('<%s>' % what).encode())\n"
+        "class Held:\n"
+        "    def __init__(self, name, tell=tell): self.name, self.tell = name, tell\n"
+        "    def __del__(self): self.tell(self.name)\n"
+        "here = Held('module')\n"
+        "loop = Held('loop'); loop.loop = loop\n"
+        "atexit.register(tell, 'atexit')\n",
+    )
+    project.write("test_a.py", "import held\ndef test_a(): pass\n")
+    project.run()
+    cold = re.findall("<.*?>", project.output)
+    serve().run()
+    assert re.findall("<.*?>", project.output) == cold == ["<atexit>", "<module>", "<loop>"]
 
 
 def test_the_mark_of_the_step_is_where_processes_are_looked_for(project, serve):
