@@ -113,6 +113,8 @@ export function createWorker(parts: WorkerParts): Worker {
         : ({ kind: 'broken', causes: build } as const);
       return { ...notRun(request, ending, performance.now() - started), build };
     }
+    lane.runner.purge?.(request.targets.map(({ path }) => path));
+    await opened().workspace.settled();
     const { tree, slot, place } = opened().setup;
     const made = await makeScratch(tree, slot, scratch);
     scratch = made;

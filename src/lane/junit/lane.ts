@@ -80,6 +80,8 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
       return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
     },
 
+    purge,
+
     run: async (request) => foldRun(await runStep(request)),
     collect: async (request) => foldCollection(await runStep(request)),
   };

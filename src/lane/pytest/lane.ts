@@ -172,6 +172,8 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
       return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
     },
 
+    purge,
+
     run: (request) => steps.run(request),
 
     async collect(request) {
