@@ -45,7 +45,13 @@ async function open(context: LaneContext): Promise<Result<LaneRunner, LaneProble
     case 'pytest':
       return (await import('./pytest/open.js')).openPytestLane({ tree, root, lane, python, env });
     case 'cargo':
-      return (await import('./cargo/open.js')).openCargoLane({ tree, root, lane, env, slot: context.slot ?? 0 });
+      return (await import('./cargo/open.js')).openCargoLane({
+        tree,
+        root,
+        lane,
+        env,
+        slot: context.slot ?? 0,
+      });
     case 'junit':
       return (await import('./junit/open.js')).openJunitLane({ tree, root, lane, env });
     default:

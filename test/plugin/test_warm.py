@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import socket
 import venv
 from pathlib import Path
 
@@ -118,6 +119,27 @@ def test_the_server_outlives_whatever_ends_a_child(project, serve):
         assert project.exit == code
     project.write("test_a.py", "def test_a(): pass\n")
     assert server.run().of("finish")[0]["exit"] == 0
+
+
+def test_nothing_waits_for_a_step_once_the_orders_have_ended(project, serve):
+    project.write("test_a.py", "def test_a(): pass\n")
+    server = serve()
+    server.run()
+    server.control.shutdown(socket.SHUT_RDWR)
+    # Read to its end: whoever still waits would hold it open.
+    server.process.communicate(timeout=30)
+
+
+def test_a_child_that_died_before_its_step_is_told_of(project, serve):
+    project.write("test_a.py", "def test_a(): pass\n")
+    server = serve()
+    children = Path("/proc/%d/task/%d/children" % ((server.process.pid,) * 2))
+    while not (waiting := children.read_text().split()):
+        pass
+    os.kill(int(waiting[0]), 9)
+    server.control.sendall(b'{"nonce": "n0nce"}\n')
+    assert server.answer() == {"kind": "started", "pid": int(waiting[0])}
+    assert server.answer() == {"kind": "ended", "status": 9, "killed": True}
 
 
 def test_what_the_project_holds_ends_with_a_child_as_ever(project, serve):

@@ -388,36 +388,52 @@ def serve(folder):
     rest = b""
     child = None
     while True:
-        while b"\n" not in rest:
-            received = control.recv(65536)
-            if not received:
-                os._exit(0)
-            rest += received
-        line, _, rest = rest.partition(b"\n")
-        if child is not None:
-            # Only now, so that its number names it until whoever watches it is done with it.
-            os.waitpid(child, 0)
-            child = None
-        order = json.loads(line)
-        refusal = server.refusal()
-        if refusal is not None:
-            tell(kind="refused", why=refusal[0], targets=refusal[1])
-            continue
+        orders, order_at = os.pipe()
         sys.stdout.flush()
         sys.stderr.flush()
-        child = os.fork()
-        if child == 0:
+        spare = os.fork()
+        if spare == 0:
+            os.close(order_at)
+            server.part()
+            nonce = os.read(orders, 4096)
+            if not nonce:
+                # The server is gone.
+                os._exit(0)
+            os.close(orders)
             try:
-                server.become_step(order["nonce"].encode(), folder)
+                server.become_step(nonce, folder)
             except BaseException as error:
                 tell(kind="failed", why="%s: %s" % (type(error).__name__, error))
                 os._exit(1)
             control.close()
             return
+        os.close(orders)
+        if child is not None:
+            ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+            tell(kind="ended", status=ended.si_status, killed=ended.si_code != os.CLD_EXITED)
+        while True:
+            while b"\n" not in rest:
+                received = control.recv(65536)
+                if not received:
+                    os._exit(0)
+                rest += received
+            line, _, rest = rest.partition(b"\n")
+            if child is not None:
+                # Only now, so that its number names it until whoever watches it is done with it.
+                os.waitpid(child, 0)
+                child = None
+            refusal = server.refusal()
+            if refusal is None:
+                break
+            tell(kind="refused", why=refusal[0], targets=refusal[1])
+        child = spare
         tell(kind="started", pid=child)
-        ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
-        killed = ended.si_code != os.CLD_EXITED
-        tell(kind="ended", status=ended.si_status, killed=killed)
+        try:
+            os.write(order_at, json.loads(line)["nonce"].encode())
+        except BrokenPipeError:
+            # It is gone, which is told as its end.
+            pass
+        os.close(order_at)
 
 
 class _Server:
@@ -446,8 +462,10 @@ class _Server:
         #: Refers to itself, and what is frozen is never collected: so these modules outlive all.
         kept = [module for module in sys.modules.values() if getattr(module, "__file__", None)]
         kept.append(kept)
-        # A collection before pytest ends would copy every page that children share.
         gc.collect()
+        #: To be let go of by each child before its step begins.
+        self.held = gc.get_objects()
+        # A collection before pytest ends would copy every page that children share.
         gc.freeze()
 
     def _files_read(self):
@@ -508,6 +526,14 @@ class _Server:
             if name in sys.modules:
                 return "a module %s from elsewhere is loaded before any test is" % name
         return None
+
+    def part(self):
+        """Takes a copy of the pages that a step is about to write to, while nobody waits for it.
+
+        Whatever refers to an object writes to its page, and letting go of it is the last that
+        is known to do so: a third of what a small step took went into copying page by page.
+        """
+        self.held.clear()
 
     def become_step(self, nonce, folder):
         """Makes of the child what the cold command would be at this point."""
