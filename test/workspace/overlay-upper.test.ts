@@ -46,3 +46,9 @@ it.each<[string, (upper: string) => void]>([
   change(upper);
   expect(await isAsMarked(upper, mark)).toBe(false);
 });
+
+it('a layer that holds more than it pays to look through never is', async () => {
+  const upper = layer();
+  for (let file = 0; file < 300; file += 1) writeFileSync(join(upper, `src/${file}`), '');
+  expect(await isAsMarked(upper, await markOf(upper))).toBe(false);
+});

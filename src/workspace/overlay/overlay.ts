@@ -90,7 +90,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
   const freshen = async (): Promise<boolean> => {
     if (!used) return false;
     if (edits === null && (await isEmpty(upper()))) return false;
-    if (mark !== null && (await isAsMarked(upper(), mark))) return false;
+    if (await isAsMarked(upper(), mark)) return false;
     await remount('drop');
     const landed: LandedEdit[] = [];
     for (const each of edits?.landed ?? []) {

@@ -74,7 +74,8 @@ export async function markOf(upper: string): Promise<LayerMark | null> {
  * Whether the layer holds what it held when it was marked: no file came or went, and nothing was
  * written, replaced, or given another mode, owner or time. Stops at the first that differs.
  */
-export async function isAsMarked(upper: string, mark: LayerMark): Promise<boolean> {
+export async function isAsMarked(upper: string, mark: LayerMark | null): Promise<boolean> {
+  if (mark === null) return false;
   let same = 0;
   const isSame = await eachIn(upper, (path, stats) => {
     same += 1;
