@@ -206,17 +206,18 @@ async function report(
   for (const { format, path } of options.reports) {
     if (path === null) continue;
     const plain = { ...terminal, colour: false };
-    const problem = await writeReport(resolve(cwd, path), renderReport(format, record, plain));
+    const text = await renderReport(format, record, plain);
+    const problem = await writeReport(resolve(cwd, path), text);
     if (problem !== null) printMessage(`Cannot write the report ${path}: ${problem}\n`);
   }
   if (options.json) {
-    printResult(renderReport('json', record, terminal));
+    printResult(await renderReport('json', record, terminal));
     return;
   }
   const inPlace = options.reports.filter(({ path }) => path === null);
   const formats =
     inPlace.length === 0 ? (['terminal'] as const) : inPlace.map((each) => each.format);
-  for (const format of formats) printResult(renderReport(format, record, terminal));
+  for (const format of formats) printResult(await renderReport(format, record, terminal));
 }
 
 /** A report that cannot be written must not cost the verdict: the record holds all of it. */

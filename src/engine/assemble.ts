@@ -1,7 +1,4 @@
 import { arch, cpus, release, type as osType } from 'node:os';
-import { relative } from 'node:path';
-import { dirtyFiles, treeId } from '../git/tree.js';
-import { headCommit } from '../git/commit.js';
 import { exitCode } from '../proof/exit-code.js';
 import { judge, type Judgement } from '../proof/judge.js';
 import { laneLiveness } from '../proof/plan.js';
@@ -13,11 +10,9 @@ import { SCHEMA_VERSION } from '../record/schema.js';
 import type { Draft } from './draft.js';
 import { laneRecords } from './lane-record.js';
 import type { LaneState } from './lane-state.js';
+import type { ProjectFacts } from './project-facts.js';
 import type { RunOrder } from './run.js';
 import type { SessionState } from './session.js';
-
-/** Facts of the project that are taken before anything is written. */
-export type ProjectFacts = RunRecord['project'];
 
 export interface Assembly {
   readonly order: RunOrder;
@@ -32,16 +27,6 @@ export interface Assembly {
   /** What else there is to know of the tree, in whole sentences. */
   readonly notes: readonly string[];
   readonly durationMs: number;
-}
-
-export async function projectFacts(tree: string, root: string): Promise<ProjectFacts> {
-  const [commit, id, dirty] = await Promise.all([headCommit(tree), treeId(tree), dirtyFiles(tree)]);
-  return {
-    root: relative(tree, root).replaceAll('\\', '/') || '.',
-    commit: commit.ok ? commit.value : null,
-    tree: id.ok ? id.value : null,
-    dirty: dirty.ok ? [...dirty.value.changed, ...dirty.value.untracked] : [],
-  };
 }
 
 /** Judges every proof by the whole of what its lane showed, and writes it all down. */

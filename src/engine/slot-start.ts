@@ -32,6 +32,8 @@ export interface SlotOrder {
   /** From 0. */
   readonly number: number;
   readonly placement: Placement;
+  /** Called when a process has been started, which takes its time to answer. */
+  readonly onSpawned?: () => void;
 }
 
 export interface Starter {
@@ -79,6 +81,7 @@ export function createStarter(order: SlotOrder): Starter {
         place = { kind: 'overlay', layers, frozen: [] };
       }
       const client = startSlot(launch, env);
+      order.onSpawned?.();
       const logs = logsIn(order, layers);
       const setup = { tree, root, runId, logs, slot: number, generation, place, stale };
       generation += 1;

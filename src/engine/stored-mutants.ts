@@ -8,7 +8,7 @@ import { pathsIn, stagedFile, stagedPaths, stashesSince } from '../git/stored.js
 import { sha256 } from '../workspace/checksum.js';
 import { isBesideName } from '../workspace/names.js';
 import type { Draft } from './draft.js';
-import type { ProjectFacts } from './assemble.js';
+import type { ProjectFacts } from './project-facts.js';
 
 export interface StoredIn {
   readonly tree: string;

@@ -1,9 +1,6 @@
 import { unreachable, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
-import { openCargoLane } from './cargo/open.js';
 import type { LaneProblem, LaneRunner } from './lane.js';
-import { openJunitLane } from './junit/open.js';
-import { openPytestLane } from './pytest/open.js';
 
 export interface LaneContext {
   readonly tree: string;
@@ -33,22 +30,30 @@ export function createLane(context: LaneContext): LaneRunner {
     prepare: (signal) => runner().prepare(signal),
     compile: (sources) => runner().compile(sources),
     written: (paths, signal) => runner().written(paths, signal),
+    purge: (paths) => runner().purge?.(paths),
     run: (request) => runner().run(request),
     collect: (request) => runner().collect(request),
     close: async () => found?.close?.(),
   };
 }
 
+/** Loaded by need: each kind of lane has libraries of its own, and a slot starts without them. */
 async function open(context: LaneContext): Promise<Result<LaneRunner, LaneProblem>> {
   const { tree, root, lane, python } = context;
   const env = inheritedEnvironment();
   switch (lane.runner) {
     case 'pytest':
-      return openPytestLane({ tree, root, lane, python, env });
+      return (await import('./pytest/open.js')).openPytestLane({ tree, root, lane, python, env });
     case 'cargo':
-      return openCargoLane({ tree, root, lane, env, slot: context.slot ?? 0 });
+      return (await import('./cargo/open.js')).openCargoLane({
+        tree,
+        root,
+        lane,
+        env,
+        slot: context.slot ?? 0,
+      });
     case 'junit':
-      return openJunitLane({ tree, root, lane, env });
+      return (await import('./junit/open.js')).openJunitLane({ tree, root, lane, env });
     default:
       return unreachable(lane);
   }

@@ -126,6 +126,11 @@ export interface LaneRunner {
    * bytecode of these tree-relative paths, then runs the lane's `build` command.
    */
   written(paths: readonly string[], signal: AbortSignal): Promise<readonly Breakage[]>;
+  /**
+   * What `run` does to the tree before it starts anything: drops compiled copies of these
+   * tree-relative paths, which a fresh layer brought back. Absent: it does nothing.
+   */
+  purge?(paths: readonly string[]): void;
   run(request: RunRequest): Promise<LaneRun>;
   /** Collects as `run` would, with the same command line, and runs no test body. */
   collect(request: RunRequest): Promise<Collection>;

@@ -1,9 +1,10 @@
-/** The formats by name. A new one is a file, a line here, and a line in the documentation. */
+/**
+ * The formats by name. A new one is a file, a line here, and a line in the documentation. Each
+ * is loaded when it is asked for: a run needs none before its end.
+ */
 import { type Result, err, ok } from '../result.js';
 import type { RunRecord } from '../record/schema.js';
-import { renderJson } from './json.js';
-import { renderMarkdown } from './markdown/run.js';
-import { type TerminalOptions, renderRun } from './terminal/run.js';
+import type { TerminalOptions } from './terminal/run.js';
 
 export const FORMATS = ['terminal', 'markdown', 'json'] as const;
 
@@ -11,19 +12,19 @@ export type ReportFormat = (typeof FORMATS)[number];
 
 type Renderer = (record: RunRecord, options: TerminalOptions) => string;
 
-const RENDERERS: { readonly [F in ReportFormat]: Renderer } = {
-  terminal: renderRun,
-  markdown: (record) => renderMarkdown(record),
-  json: (record) => renderJson(record),
+const RENDERERS: { readonly [F in ReportFormat]: () => Promise<Renderer> } = {
+  terminal: async () => (await import('./terminal/run.js')).renderRun,
+  markdown: async () => (await import('./markdown/run.js')).renderMarkdown,
+  json: async () => (await import('./json.js')).renderJson,
 };
 
 /** Renders a record; `options` concern the terminal format alone. Ends with a line break. */
-export function renderReport(
+export async function renderReport(
   format: ReportFormat,
   record: RunRecord,
   options: TerminalOptions,
-): string {
-  return RENDERERS[format](record, options);
+): Promise<string> {
+  return (await RENDERERS[format]())(record, options);
 }
 
 export interface ReportRequest {

@@ -1,5 +1,5 @@
 /** Folders outside the tree in which steps keep what is theirs alone, and how they go. */
-import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { treeMark } from '../lane/process.js';
@@ -26,6 +26,33 @@ export async function makeScratch(
     if (made) return before;
   }
   return mkdtemp(join(tmpdir(), prefixOfSlot(tree, slot)));
+}
+
+/** Takes folders of steps away, while the slot goes on. */
+export interface Trash {
+  /** When this returns, nothing is at the path; what was there may take its time to go. */
+  readonly take: (folder: string) => Promise<void>;
+  /** Waits for all that was taken to be gone. */
+  readonly empty: () => Promise<void>;
+}
+
+/** One folder at a time: the room that they take is bounded, as if each were waited for. */
+export function createTrash(remove: (folder: string) => Promise<void> = removeFolder): Trash {
+  let going: Promise<void> = Promise.resolve();
+  let count = 0;
+  return {
+    async take(folder) {
+      await going;
+      const aside = `${folder}-${++count}`;
+      const renamed = await rename(folder, aside).then(
+        () => true,
+        () => false,
+      );
+      going = remove(renamed ? aside : folder);
+      if (!renamed) await going;
+    },
+    empty: () => going,
+  };
 }
 
 /** Removes what slots that were killed have left. Only where no slot works on this tree. */

@@ -10,7 +10,7 @@ import type { LaneConfig } from '../spec/model.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { removeFolder } from '../workspace/remove-folder.js';
 import { watchRoom, withoutRoom } from './room.js';
-import { makeScratch } from './scratch.js';
+import { createTrash, makeScratch } from './scratch.js';
 import type { LaneSetup, SlotCalls, SlotSetup, StepAnswer, StepRequest } from './protocol.js';
 
 /** What a slot is made of; given from outside so that it can be tested without a process. */
@@ -59,6 +59,7 @@ export function createWorker(parts: WorkerParts): Worker {
   };
   /** Of the step before: its path serves again. */
   let scratch: string | null = null;
+  const trash = createTrash();
   const lanes = new Map<string, OpenLane>();
 
   const opened = (): { setup: SlotSetup; workspace: Workspace } => {
@@ -113,6 +114,8 @@ export function createWorker(parts: WorkerParts): Worker {
         : ({ kind: 'broken', causes: build } as const);
       return { ...notRun(request, ending, performance.now() - started), build };
     }
+    lane.runner.purge?.(request.targets.map(({ path }) => path));
+    await opened().workspace.settled();
     const { tree, slot, place } = opened().setup;
     const made = await makeScratch(tree, slot, scratch);
     scratch = made;
@@ -128,7 +131,7 @@ export function createWorker(parts: WorkerParts): Worker {
         limits: request.limits,
         scratch: made,
         renew: async () => {
-          if (scratch !== null) await removeFolder(scratch);
+          if (scratch !== null) await trash.take(scratch);
           scratch = await makeScratch(tree, slot, scratch);
           return scratch;
         },
@@ -151,7 +154,7 @@ export function createWorker(parts: WorkerParts): Worker {
       return { evidence, selection: run.selection, build };
     } finally {
       await room.stop();
-      await removeFolder(scratch);
+      await trash.take(scratch);
     }
   };
 
@@ -252,6 +255,7 @@ export function createWorker(parts: WorkerParts): Worker {
 
     async close() {
       for (const { runner } of lanes.values()) await runner.close?.();
+      await trash.empty();
       // An overlay goes with its slot, and with it all that stands in it.
       if (workspace === null || workspace.isolation === 'overlay')
         return { kind: 'restored', files: [] };

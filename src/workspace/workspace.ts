@@ -82,6 +82,11 @@ export interface Workspace {
    */
   fresh(): Promise<boolean>;
   /**
+   * To be called after `fresh` and all that prepares a run, and before it: where the run leaves
+   * the tree as it is now, the next `fresh` has nothing to drop.
+   */
+  settled(): Promise<void>;
+  /**
    * Makes what was written since the last fresh layer a part of the tree for all that follows: a
    * build, never a test run. Gives the names of the layers that this made; in place none.
    */

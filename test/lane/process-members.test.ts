@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { onLinux } from './process/support.js';
 import {
@@ -6,6 +7,7 @@ import {
   processIds,
   readStat,
 } from '../../src/lane/process/proc.js';
+import { membersOf } from '../../src/lane/process/members.js';
 import { belongsToRun, belongsToTree, runMark } from '../../src/lane/process/nonce.js';
 import { rememberStrangers, type ProcessTable } from '../../src/lane/process/strangers.js';
 
@@ -26,6 +28,18 @@ describe('strangers are left out of the next look', () => {
     const strangers = rememberStrangers('everybody', standIn);
     now([1, 50, 90, 101], 101, 1_001);
     expect(strangers.others()).toEqual([101]);
+  });
+
+  test('but for a leader that was forked ahead of its run', () => {
+    const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+    const leader = child.pid ?? 0;
+    try {
+      const strangers = rememberStrangers('everybody');
+      const members = membersOf({ leader, owns: () => false }, strangers);
+      expect(members.look().map(({ pid }) => pid)).toEqual([leader]);
+    } finally {
+      child.kill('SIGKILL');
+    }
   });
 
   test('and none where nobody was known', () => {

@@ -3,6 +3,8 @@
 import hashlib
 import json
 import os
+import re
+import socket
 import venv
 from pathlib import Path
 
@@ -119,6 +121,46 @@ def test_the_server_outlives_whatever_ends_a_child(project, serve):
     assert server.run().of("finish")[0]["exit"] == 0
 
 
+def test_nothing_waits_for_a_step_once_the_orders_have_ended(project, serve):
+    project.write("test_a.py", "def test_a(): pass\n")
+    server = serve()
+    server.run()
+    server.control.shutdown(socket.SHUT_RDWR)
+    # Read to its end: whoever still waits would hold it open.
+    server.process.communicate(timeout=30)
+
+
+def test_a_child_that_died_before_its_step_is_told_of(project, serve):
+    project.write("test_a.py", "def test_a(): pass\n")
+    server = serve()
+    children = Path("/proc/%d/task/%d/children" % ((server.process.pid,) * 2))
+    while not (waiting := children.read_text().split()):
+        pass
+    os.kill(int(waiting[0]), 9)
+    server.control.sendall(b'{"nonce": "n0nce"}\n')
+    assert server.answer() == {"kind": "started", "pid": int(waiting[0])}
+    assert server.answer() == {"kind": "ended", "status": 9, "killed": True}
+
+
+def test_what_the_project_holds_ends_with_a_child_as_ever(project, serve):
+    project.write(
+        "held.py",
+        "import atexit, os\n"
+        "def tell(what): os.write(1, ('<%s>' % what).encode())\n"
+        "class Held:\n"
+        "    def __init__(self, name, tell=tell): self.name, self.tell = name, tell\n"
+        "    def __del__(self): self.tell(self.name)\n"
+        "here = Held('module')\n"
+        "loop = Held('loop'); loop.loop = loop\n"
+        "atexit.register(tell, 'atexit')\n",
+    )
+    project.write("test_a.py", "import held\ndef test_a(): pass\n")
+    project.run()
+    cold = re.findall("<.*?>", project.output)
+    serve().run()
+    assert re.findall("<.*?>", project.output) == cold == ["<atexit>", "<module>", "<loop>"]
+
+
 def test_the_mark_of_the_step_is_where_processes_are_looked_for(project, serve):
     project.write(
         "test_a.py",
@@ -141,6 +183,16 @@ def test_the_mark_of_the_step_is_where_processes_are_looked_for(project, serve):
 def test_learning_goes_on_to_the_very_end(project, serve):
     project.write("conftest.py", "def pytest_terminal_summary():\n    import wave\n")
     project.write("test_a.py", "import sys\ndef test_a(): assert 'wave' in sys.modules\n")
+    server = serve()
+    assert server.run().outcomes() == [("test_a.py::test_a", "call", "passed")]
+
+
+def test_the_first_traceback_has_no_library_to_look_for(project, serve):
+    project.write(
+        "test_a.py",
+        "import inspect, os\n"
+        "def test_a(): assert inspect.modulesbyfile[os.path.realpath(os.__file__)] == 'os'\n",
+    )
     server = serve()
     assert server.run().outcomes() == [("test_a.py::test_a", "call", "passed")]
 

@@ -19,7 +19,7 @@ test.each([
   expect(parseReportOption(option)).toEqual({ ok: false, error: `--report ${option}: ${message}` });
 });
 
-test('every format renders, and ends with a line break', () => {
+test('every format renders, and ends with a line break', async () => {
   const options = {
     width: 80,
     colour: false,
@@ -28,6 +28,7 @@ test('every format renders, and ends with a line break', () => {
     quiet: false,
     recordPath: null,
   };
-  for (const format of FORMATS) expect(renderReport(format, many, options)).toMatch(/[^\n]\n$/);
-  expect(JSON.parse(renderReport('json', many, options))).toEqual(many);
+  for (const format of FORMATS)
+    expect(await renderReport(format, many, options)).toMatch(/[^\n]\n$/);
+  expect(JSON.parse(await renderReport('json', many, options))).toEqual(many);
 });

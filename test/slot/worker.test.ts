@@ -99,6 +99,7 @@ const DESCRIPTION = { command: ['x'], from: 'test', versions: {}, tool: 'x', see
 const workspace: Workspace = {
   isolation: 'in-place',
   fresh: () => Promise.resolve(false),
+  settled: () => Promise.resolve(),
   freeze: () => Promise.resolve([]),
   written: () => Promise.resolve([]),
   apply(label) {

@@ -65,6 +65,8 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
       return own.build(signal);
     },
 
+    purge,
+
     run: async (request) => foldRun(await runStep(request)),
     collect: async (request) => foldCollection(await runStep(request)),
   };

@@ -28,6 +28,8 @@ export function membersOf(
   { leader, owns }: RunIdentity,
   strangers = rememberStrangers('nobody'),
 ): Members {
+  // A warm interpreter forks its children ahead.
+  if (leader !== null) strangers.remove(leader);
   const leaderStart = leader === null ? null : (readStat(leader)?.startTime ?? null);
   /** pid → start time. A daemon that dropped the nonce is known if its parent was seen alive. */
   const known = new Map<number, string>();

@@ -5,6 +5,8 @@ export interface Strangers {
   /** Numbers in use now, without those of known strangers. */
   readonly others: () => readonly number[];
   readonly add: (pid: number) => void;
+  /** Takes back that it is one. */
+  readonly remove: (pid: number) => void;
 }
 
 /** Who runs, as the system tells it. */
@@ -52,6 +54,9 @@ export function rememberStrangers(
     },
     add: (pid) => {
       known.add(pid);
+    },
+    remove: (pid) => {
+      known.delete(pid);
     },
   };
 }

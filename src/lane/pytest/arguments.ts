@@ -1,6 +1,6 @@
 /** Which options a step adds, and by which way they travel. */
-import path from 'node:path';
 import type { PytestLane } from '../../spec/model.js';
+import { cacheFolder } from './environment.js';
 
 export interface StepCommand {
   readonly command: readonly [string, ...string[]];
@@ -38,7 +38,7 @@ export function stepCommand(
     '--continue-on-collection-errors',
     '--maxfail=0',
     '-o',
-    `cache_dir=${path.join(scratch, 'cache')}`,
+    `cache_dir=${cacheFolder(scratch)}`,
     ...(mode === 'collect' ? ['--collect-only'] : []),
     ...lane.paths,
   ];

@@ -158,6 +158,8 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
       return own.build(signal);
     },
 
+    purge,
+
     run: (request) => steps.run(request),
 
     async collect(request) {

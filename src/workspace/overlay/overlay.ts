@@ -17,7 +17,15 @@ import type { AppliedFile, ApplyProblem, RestoreOutcome, Workspace } from '../wo
 import { land, type LandedEdit } from './land.js';
 import { LAYER_NAMES, TRIED_FILE, TRIED_FOLDER } from './layers.js';
 import { openMounter } from './mounter.js';
-import { filesIn, isChanged, isEmpty, makeUpper } from './upper.js';
+import {
+  filesIn,
+  isAsMarked,
+  isChanged,
+  isEmpty,
+  makeUpper,
+  markOf,
+  type LayerMark,
+} from './upper.js';
 
 export interface OverlayOptions {
   /** The tree's top: real and absolute. An overlay is mounted over it, whose upper layer is `u0`. */
@@ -51,6 +59,8 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
   let probes: { readonly layer: string; readonly paths: readonly string[] } | null = null;
   /** Something may have run since the upper layer was made. */
   let used = false;
+  /** Of the upper layer when nothing had run on it yet. */
+  let mark: LayerMark | null = null;
 
   const upperName = (): string => `u${number}`;
   const upper = (): string => join(layers, upperName());
@@ -70,6 +80,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
     if (!mounted.ok) throw new OverlayFailed(`a fresh layer cannot be mounted: ${mounted.error}`);
     if (!(await isOverlay(tree))) throw new OverlayFailed('no overlay lies over the tree any more');
     used = false;
+    mark = null;
     // In nobody's way: the next step does not wait for it, and the next start removes what stays.
     void removeFolder(old[1] ?? '');
     if (present === 'drop') void removeFolder(old[0] ?? '');
@@ -79,6 +90,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
   const freshen = async (): Promise<boolean> => {
     if (!used) return false;
     if (edits === null && (await isEmpty(upper()))) return false;
+    if (await isAsMarked(upper(), mark)) return false;
     await remount('drop');
     const landed: LandedEdit[] = [];
     for (const each of edits?.landed ?? []) {
@@ -155,6 +167,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
         const landed = await put(planned.value);
         if (!landed.ok) return landed;
         edits = { label, landed: landed.value };
+        mark = await markOf(upper());
         await assertUntouched(real, planned.value);
         return ok(appliedFiles(planned.value));
       }),
@@ -199,6 +212,10 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
         const dropped = await freshen();
         used = true;
         return dropped;
+      }),
+    settled: () =>
+      serial(async () => {
+        mark = await markOf(upper());
       }),
     freeze: () =>
       serial(async () => {

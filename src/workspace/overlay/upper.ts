@@ -53,3 +53,49 @@ export async function isChanged(path: string, upper: string, below: string): Pro
   if (now.mtimeNs === then.mtimeNs || !now.isFile()) return now.mtimeNs !== then.mtimeNs;
   return (await checksum(join(upper, path))) !== (await checksum(join(below, path)));
 }
+
+/** All that a layer holds, by path in it, in a form that any later change shows in. */
+export type LayerMark = ReadonlyMap<string, string>;
+
+/** A layer of edits holds a few entries; to look through a large one costs more than a new one. */
+const MOST_MARKED = 200;
+
+/** Null: the layer holds too much. */
+export async function markOf(upper: string): Promise<LayerMark | null> {
+  const found = new Map<string, string>();
+  const isWhole = await eachIn(upper, (path, seen) => {
+    found.set(path, seen);
+    return found.size <= MOST_MARKED;
+  });
+  return isWhole ? found : null;
+}
+
+/**
+ * Whether the layer holds what it held when it was marked: no file came or went, and nothing was
+ * written, replaced, or given another mode, owner or time. Stops at the first that differs.
+ */
+export async function isAsMarked(upper: string, mark: LayerMark | null): Promise<boolean> {
+  if (mark === null) return false;
+  let same = 0;
+  const isSame = await eachIn(upper, (path, stats) => {
+    same += 1;
+    return mark.get(path) === stats;
+  });
+  return isSame && same === mark.size;
+}
+
+/** @returns false where `take` did, which then sees no more */
+async function eachIn(
+  upper: string,
+  take: (path: string, seen: string) => boolean,
+): Promise<boolean> {
+  const paths = ['.'];
+  for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+    const stats = await lstat(join(upper, path), { bigint: true });
+    const { ino, mode, uid, gid, size, mtimeNs, ctimeNs } = stats;
+    if (!take(path, [ino, mode, uid, gid, size, mtimeNs, ctimeNs].join(' '))) return false;
+    if (!stats.isDirectory()) continue;
+    for (const name of await readdir(join(upper, path))) paths.push(join(path, name));
+  }
+  return true;
+}

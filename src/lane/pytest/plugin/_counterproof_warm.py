@@ -334,6 +334,29 @@ def _check_import(name, fresh, known, learned, places):
             raise _Blocked("importing %s ahead loads %s in another way" % (name, other), _top(name))
 
 
+def _know_sources():
+    """Tells `inspect` the files of what is loaded, as the first traceback would ask it to.
+
+    It resolves the path of every module for that, which is half of what a failing test costs.
+    Modules that may answer by importing something are left to the children.
+    """
+    inspect = sys.modules.get("inspect")
+    names = getattr(inspect, "_filesbymodname", None)
+    files = getattr(inspect, "modulesbyfile", None)
+    if not isinstance(names, dict) or not isinstance(files, dict):
+        return
+    for name, module in list(sys.modules.items()):
+        file = vars(module).get("__file__") if type(module) is type(sys) else None
+        if not isinstance(file, str) or name in names:
+            continue
+        try:
+            known = inspect.getabsfile(module)
+        except Exception:
+            continue
+        names[name] = file
+        files[known] = files[os.path.realpath(known)] = module.__name__
+
+
 def _list(names):
     return ", ".join(sorted(names))
 
@@ -365,36 +388,52 @@ def serve(folder):
     rest = b""
     child = None
     while True:
-        while b"\n" not in rest:
-            received = control.recv(65536)
-            if not received:
-                os._exit(0)
-            rest += received
-        line, _, rest = rest.partition(b"\n")
-        if child is not None:
-            # Only now, so that its number names it until whoever watches it is done with it.
-            os.waitpid(child, 0)
-            child = None
-        order = json.loads(line)
-        refusal = server.refusal()
-        if refusal is not None:
-            tell(kind="refused", why=refusal[0], targets=refusal[1])
-            continue
+        orders, order_at = os.pipe()
         sys.stdout.flush()
         sys.stderr.flush()
-        child = os.fork()
-        if child == 0:
+        spare = os.fork()
+        if spare == 0:
+            os.close(order_at)
+            server.part()
+            nonce = os.read(orders, 4096)
+            if not nonce:
+                # The server is gone.
+                os._exit(0)
+            os.close(orders)
             try:
-                server.become_step(order["nonce"].encode(), folder)
+                server.become_step(nonce, folder)
             except BaseException as error:
                 tell(kind="failed", why="%s: %s" % (type(error).__name__, error))
                 os._exit(1)
             control.close()
             return
+        os.close(orders)
+        if child is not None:
+            ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+            tell(kind="ended", status=ended.si_status, killed=ended.si_code != os.CLD_EXITED)
+        while True:
+            while b"\n" not in rest:
+                received = control.recv(65536)
+                if not received:
+                    os._exit(0)
+                rest += received
+            line, _, rest = rest.partition(b"\n")
+            if child is not None:
+                # Only now, so that its number names it until whoever watches it is done with it.
+                os.waitpid(child, 0)
+                child = None
+            refusal = server.refusal()
+            if refusal is None:
+                break
+            tell(kind="refused", why=refusal[0], targets=refusal[1])
+        child = spare
         tell(kind="started", pid=child)
-        ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
-        killed = ended.si_code != os.CLD_EXITED
-        tell(kind="ended", status=ended.si_status, killed=killed)
+        try:
+            os.write(order_at, json.loads(line)["nonce"].encode())
+        except BrokenPipeError:
+            # It is gone, which is told as its end.
+            pass
+        os.close(order_at)
 
 
 class _Server:
@@ -412,16 +451,22 @@ class _Server:
             raise _Blocked("a library handles signals from its import on")
         if _children():
             raise _Blocked("a library starts a process as it is imported")
+        _know_sources()
         self._try_to_fork(state)
         self.mark_at = _mark_address()
         _watching = False
         self.read = self._files_read()
         import gc
 
-        # A collection before pytest ends would copy every page that children share.
-        gc.collect()
-        gc.freeze()
         self.modules = self._held()
+        #: Refers to itself, and what is frozen is never collected: so these modules outlive all.
+        kept = [module for module in sys.modules.values() if getattr(module, "__file__", None)]
+        kept.append(kept)
+        gc.collect()
+        #: To be let go of by each child before its step begins.
+        self.held = gc.get_objects()
+        # A collection before pytest ends would copy every page that children share.
+        gc.freeze()
 
     def _files_read(self):
         """Files that may lie in the tree and whose content is fixed by now."""
@@ -482,6 +527,14 @@ class _Server:
                 return "a module %s from elsewhere is loaded before any test is" % name
         return None
 
+    def part(self):
+        """Takes a copy of the pages that a step is about to write to, while nobody waits for it.
+
+        Whatever refers to an object writes to its page, and letting go of it is the last that
+        is known to do so: a third of what a small step took went into copying page by page.
+        """
+        self.held.clear()
+
     def become_step(self, nonce, folder):
         """Makes of the child what the cold command would be at this point."""
         import _socket
@@ -501,9 +554,28 @@ class _Server:
         if numbers is not None:
             # Drawn anew at each start of an interpreter; `random` does so itself at a fork.
             numbers._rand.seed()
+        self._end_lightly()
         for name in _OWN:
             if name not in self.known:
                 sys.modules.pop(name, None)
+
+    def _end_lightly(self):
+        """Keeps the interpreter from clearing what it shares with the server as it ends.
+
+        That would copy a third of all pages that a child ever copies, for nobody: the modules
+        of the project, and all that hangs on them alone, are cleared as ever.
+        """
+        import atexit
+
+        shared = self.modules
+
+        def forget(modules=sys.modules, identity=id):
+            for name, module in list(modules.items()):
+                if shared.get(name) == identity(module) and getattr(module, "__file__", None):
+                    del modules[name]
+
+        # The first that is registered is the last that is called.
+        atexit.register(forget)
 
 
 def _signal_handlers():
