@@ -1,23 +1,39 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { type Asked, askedEdit, namedEdits } from '../adhoc/asked.js';
+import { onCommit } from '../adhoc/laid-out.js';
+import { adHocMutation, asSpec, NOWHERE } from '../adhoc/mutation.js';
+import { pythonFilesOf } from '../adhoc/nearest-lane.js';
+import { parsePlace, placeProblem, type Place } from '../adhoc/place.js';
+import { planTry, type TryOrder } from '../adhoc/trying.js';
+import { rulesIn, uncommittedChanges, uncommittedTexts } from '../adhoc/uncommitted.js';
 import { selectMutations } from '../engine/select.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
-import { areImplicit } from '../spec/implicit-lanes.js';
-import type { EditSpec, MutationSpec, Where } from '../spec/model.js';
+import type { Result } from '../result.js';
+import type { EditSpec, LaneConfig, MutationSpec } from '../spec/model.js';
+import { carryOut } from './carry-out.js';
 import { chosenLane } from './chosen-lane.js';
 import { editInEditor } from './editor.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere, proving } from './options.js';
 import { printMessage } from './output.js';
 import { command, type Parsed } from './parsed.js';
-import { findPlace, openProject, startFolder, type OpenedProject } from './project.js';
-import { carryOut } from './carry-out.js';
+import {
+  findPlace,
+  interpreterOption,
+  openProject,
+  startFolder,
+  type OpenedProject,
+} from './project.js';
 import { carryOutOptions, provingSettings } from './proving.js';
 import { saveMutations } from './save.js';
+import { standardInput } from './standard-input.js';
 
 const positionals = {
-  place: { type: 'string', describe: 'FILE, FILE:LINE or FILE:LINE-LINE' },
+  place: {
+    type: 'string',
+    describe: 'FILE, FILE:LINE or FILE:LINE-LINE; without it, what is not committed',
+  },
 } as const;
 
 const options = {
@@ -32,13 +48,22 @@ const options = {
     default: false,
     describe: 'Open a copy in $EDITOR, take the difference',
   },
+  uncommitted: {
+    type: 'boolean',
+    default: false,
+    describe: 'Source that is not committed, on top of the last commit (the default without FILE)',
+  },
   flips: {
     type: 'string',
     array: true,
     nargs: 1,
     describe: 'A test that must notice (repeatable; without it, any test may)',
   },
-  full: { type: 'boolean', default: false, describe: 'The whole lane (this version always does)' },
+  full: {
+    type: 'boolean',
+    default: false,
+    describe: 'The whole lane, not the nearest tests first',
+  },
   save: { type: 'string', nargs: 1, describe: 'Keep the mutation in this spec file' },
   id: { type: 'string', nargs: 1, describe: 'Its id there' },
 } as const;
@@ -55,188 +80,173 @@ export const tryCommand = command({
     ['$0 try src/app.py:41', 'take the statement on line 41 away'],
     ['$0 try src/app.py:41 --replace "<" --with "<="', 'one edit on that line'],
     ['$0 try src/app.py:41 --raise -- -k fast', 'what stands behind -- goes to the test runner'],
+    ['$0 try', 'would a test notice what is not committed?'],
   ],
-  run,
+  run: (args) => (args.place === undefined ? tryUncommitted(args) : tryFile(args, args.place)),
 });
 
-async function run(args: Args): Promise<number> {
-  const place = parsePlace(args.place, startFolder(args));
-  checkPlace(place, (await findPlace(args)).tree);
+const meant = <T>(result: Result<T, string>): T => {
+  if (!result.ok) throw new CommandError(result.error);
+  return result.value;
+};
+
+async function tryFile(args: Args, written: string): Promise<number> {
+  if (args.uncommitted) throw new CommandError('--uncommitted takes every file; leave FILE out.');
+  const place = meant(parsePlace(written, startFolder(args)));
+  const problem = placeProblem(place, (await findPlace(args)).tree);
+  if (problem !== null) throw new CommandError(problem);
   const project = await openProject(args, place.absolute);
-  const file = relative(project.root, place.absolute).replaceAll('\\', '/');
-  const asked = await askedEdit(args, place, project.cwd);
+  const { tree, root } = project;
+  const file = relative(root, place.absolute).replaceAll('\\', '/');
+  const asked = await readAsked(meant(askedEdit(args, place)), place, project.cwd);
   const bytes = await readFile(place.absolute);
   const edit = adHocEdit({ bytes, file, span: place.span, asked, where: NOWHERE });
 
   const lane = chosenLane(args, project, [file]);
-  const mutation = adHocMutation(args, edit.ok ? [edit.value] : [], lane.name, place, file);
-  const selected = selectMutations([mutation], [], {
-    only: args.only ?? [],
-    tag: args.tag ?? null,
-    lane: null,
-  });
-  if (!selected.ok) throw new CommandError(selected.error);
-  if (selected.value.declared.length === 0)
-    throw new CommandError('Nothing to prove: --only or --tag leaves this edit out.', EXIT.nothing);
-  const exitCode = await carryOut({
-    project,
-    command: args.commandLine,
-    lanes: [lane, ...project.config.lanes.filter(({ name }) => name !== lane.name)],
-    mutations: [{ spec: mutation, pulledIn: false, notApplied: edit.ok ? null : edit.error }],
-    settings: provingSettings(args, project.config.defaults, 'no closing run'),
-    notVerified: [],
-    options: carryOutOptions(args, project),
-  });
-  if (args.save !== undefined && edit.ok) await save(args.save, mutation, project, args);
+  const line = place.span === null ? '' : `:${place.span.from}`;
+  const edits = edit.ok ? [edit.value] : [];
+  const mutation = mutationOf(args, { id: `${file}${line}`, lane, edits });
+  const exitCode = await measure(
+    args,
+    { home: project, project, python: undefined },
+    {
+      tree,
+      root,
+      lane,
+      planned: { spec: mutation, pulledIn: false, notApplied: edit.ok ? null : edit.error },
+      sources: [relative(tree, place.absolute).replaceAll('\\', '/')],
+      tests: [],
+      extent: args.full ? 'whole lane' : 'nearest first',
+      notes: [],
+      gaps: [],
+    },
+  );
+  if (edit.ok) await save(args, mutation, project);
   return exitCode;
 }
 
-const NOWHERE: Where = { file: 'the command line', line: 1, col: 1 };
-
-interface Place {
-  readonly absolute: string;
-  /** 1-based and inclusive; null: no line was named. */
-  readonly span: { readonly from: number; readonly to: number } | null;
-}
-
-function parsePlace(written: string | undefined, cwd: string): Place {
-  if (written === undefined) {
+async function tryUncommitted(args: Args): Promise<number> {
+  const [named] = namedEdits(args);
+  if (named !== undefined)
     throw new CommandError(
-      'Which file? Write FILE:LINE, as in `counterproof try src/app.py:41`.\nTrying uncommitted changes as a whole is not in this version.',
+      `${named} goes with a file: counterproof try FILE:LINE ${named} …\nWithout one, what is not committed is tried.`,
     );
+  const project = await openProject(args);
+  const { tree, root, config } = project;
+  const inTree = relative(tree, root).replaceAll('\\', '/') || '.';
+  const patterns = config.lanes.flatMap((lane) => pythonFilesOf(lane, root));
+  const rules = rulesIn(inTree, config.prove, [...new Set(patterns)]);
+  const found = await uncommittedChanges(tree, inTree, rules);
+  if (!found.ok) {
+    const { kind, message } = found.error;
+    throw new CommandError(message, kind === 'nothing' ? EXIT.nothing : EXIT.usage);
   }
-  const match = /^(?<file>.+?)(?::(?<from>\d+)(?:-(?<to>\d+))?)?(?::\d*)?$/s.exec(written);
-  const { file = written, from, to } = match?.groups ?? {};
-  // A file may be called `a.py:3`; one that is there as written is meant as written.
-  const whole = resolve(cwd, written);
-  if (existsSync(whole)) return { absolute: whole, span: null };
-  const absolute = resolve(cwd, file);
-  if (!existsSync(absolute)) throw new CommandError(`There is no file ${file}.`);
-  if (from === undefined) return { absolute, span: null };
-  const first = Number(from);
-  const last = to === undefined ? first : Number(to);
-  if (first < 1 || last < first)
-    throw new CommandError(`${written}: lines are counted from 1, the first one first.`);
-  return { absolute, span: { from: first, to: last } };
+  const { commit, edits, sources, tests, complete } = found.value;
+  const lane = chosenLane(
+    args,
+    project,
+    edits.map(({ file }) => file),
+  );
+  const mutation = mutationOf(args, { id: 'uncommitted', lane, edits });
+  const python = interpreterOption(args.python, project);
+  const laying = { place: project, commit, lane, python, command: args.commandLine };
+  const exitCode = meant(
+    await onCommit(laying, async (there) => {
+      await complete(there.place.tree);
+      const work = { home: project, project: { ...project, ...there.place }, python: there.python };
+      return measure(args, work, {
+        ...there.place,
+        lane: there.lane,
+        planned: { spec: mutation, pulledIn: false, notApplied: null },
+        sources,
+        tests,
+        extent: args.full ? 'whole lane' : 'nearest first',
+        ...uncommittedTexts(found.value),
+      });
+    }),
+  );
+  await save(args, mutation, project);
+  return exitCode;
 }
 
-/** @throws CommandError for what can be no mutation's file, whatever the edit */
-function checkPlace({ absolute }: Place, tree: string): void {
-  if (!statSync(absolute).isFile()) throw new CommandError(`${absolute} is no regular file.`);
-  const inTree = relative(tree, realpathSync(absolute));
-  if (inTree === '..' || inTree.startsWith('../') || isAbsolute(inTree))
-    throw new CommandError(`${absolute} lies outside the tree ${tree}; start this inside its own.`);
-}
-
-async function askedEdit(args: Args, place: Place, cwd: string): Promise<AdHoc> {
-  const named = [
-    args.replace === undefined ? null : '--replace',
-    args.raise ? '--raise' : null,
-    args.patch === undefined ? null : '--patch',
-    args.edit ? '--edit' : null,
-  ].filter((option) => option !== null);
-  if (named.length > 1) throw new CommandError(`${named.join(' and ')}: one edit at a time.`);
-  if (args.with !== undefined && args.replace === undefined)
-    throw new CommandError('--with goes with --replace: say what is to be replaced.');
-  if (args.replace !== undefined) {
-    if (args.with === undefined)
-      throw new CommandError(
-        '--replace goes with --with: say what stands there instead ("" for nothing).',
-      );
-    return { kind: 'replace', find: args.replace, with: args.with };
-  }
-  if (args.raise) return { kind: 'raise' };
-  if (args.patch !== undefined) return { kind: 'patch', text: await patchText(args.patch, cwd) };
-  if (args.edit)
-    return { kind: 'bytes', bytes: await editInEditor(place.absolute, place.span?.from ?? 1) };
-  if (place.span === null) {
-    throw new CommandError(
-      'What is to change? Add :LINE to take a statement away, or one of --replace and --with, --raise, --patch, --edit.',
-    );
-  }
-  return { kind: 'remove' };
-}
-
-async function patchText(path: string, cwd: string): Promise<string> {
-  if (path !== '-') {
-    try {
-      return await readFile(resolve(cwd, path), 'utf8');
-    } catch (error) {
-      throw new CommandError(`--patch ${path}: ${error instanceof Error ? error.message : ''}`);
-    }
-  }
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer));
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function adHocMutation(
+function mutationOf(
   args: Args,
-  edits: readonly EditSpec[],
-  lane: string,
-  place: Place,
-  file: string,
-): MutationSpec {
-  const line = place.span === null ? '' : `:${place.span.from}`;
-  return {
-    id: args.id ?? `${file}${line}`,
-    spec: null,
-    why: null,
-    role: 'mutation',
+  {
+    id,
     lane,
     edits,
-    flips:
-      args.flips === undefined
-        ? { kind: 'any' }
-        : {
-            kind: 'tests',
-            tests: args.flips.map((test) => ({
-              test,
-              count: null,
-              min: null,
-              from: 'passed',
-              to: ['failed'],
-              message: null,
-              where: NOWHERE,
-            })),
-          },
-    controls: [],
+  }: { readonly id: string; readonly lane: LaneConfig; readonly edits: readonly EditSpec[] },
+): MutationSpec {
+  const mutation = adHocMutation({
+    id: args.id ?? id,
+    lane: lane.name,
+    edits,
+    flips: args.flips ?? null,
     exact: args.exact,
-    probes: [],
-    accept: null,
-    tags: [],
-    refs: [],
-    owner: null,
-    where: NOWHERE,
-  };
+  });
+  const { only = [], tag = null } = args;
+  const selected = meant(selectMutations([mutation], [], { only, tag, lane: null }));
+  if (selected.declared.length === 0)
+    throw new CommandError('Nothing to prove: --only or --tag leaves this edit out.', EXIT.nothing);
+  return mutation;
 }
 
-async function save(
-  path: string,
-  mutation: MutationSpec,
-  project: OpenedProject,
+interface Work {
+  /** Where the person stands, and where records and specs go. */
+  readonly home: OpenedProject;
+  /** What is worked on: the same, or a commit that is laid out. */
+  readonly project: OpenedProject;
+  /** The interpreter that was found for it; undefined: the one that the options name. */
+  readonly python: string | null | undefined;
+}
+
+async function measure(
   args: Args,
-): Promise<void> {
-  const [edit] = mutation.edits;
-  if (edit === undefined) return;
-  const { lanes } = project.config;
-  const input = {
-    id: mutation.id,
-    ...(areImplicit(lanes) && lanes.length === 1 ? {} : { lane: mutation.lane }),
-    ...editInput(edit),
-    flips: mutation.flips.kind === 'tests' ? mutation.flips.tests.map(({ test }) => test) : 'any',
-  } as const;
-  await saveMutations(path, [input], project, args);
-  printMessage(`Saved as ${mutation.id} in ${path}\n`);
+  { home, project, python }: Work,
+  order: TryOrder,
+): Promise<number> {
+  const { mutations, lanes, rounds } = await planTry(order);
+  const isUsed = new Set(lanes.map(({ name }) => name));
+  const options = carryOutOptions(args, home);
+  return carryOut({
+    project,
+    recordedIn: home,
+    command: args.commandLine,
+    lanes: [...lanes, ...project.config.lanes.filter(({ name }) => !isUsed.has(name))],
+    mutations,
+    settings: {
+      ...provingSettings(args, project.config.defaults, 'no closing run'),
+      tellMoves: true,
+    },
+    notVerified: [],
+    rounds,
+    usedLanes: [order.lane.name],
+    options: python === undefined ? options : { ...options, python },
+  });
 }
 
-function editInput(edit: EditSpec): {
-  file: string;
-  patch?: string;
-  replace?: { find: string; with: string };
-} {
-  if (edit.kind === 'patch') return { file: edit.file, patch: edit.patch };
-  if (edit.kind === 'replace')
-    return { file: edit.file, replace: { find: edit.find, with: edit.with } };
-  throw new Error(`Internal error: an ad hoc edit is never ${edit.kind}`);
+async function readAsked(asked: Asked, place: Place, cwd: string): Promise<AdHoc> {
+  if (asked.kind === 'edit')
+    return { kind: 'bytes', bytes: await editInEditor(place.absolute, asked.line) };
+  if (asked.kind !== 'patch') return asked;
+  if (asked.path === '-') return { kind: 'patch', text: await standardInput() };
+  try {
+    return { kind: 'patch', text: await readFile(resolve(cwd, asked.path), 'utf8') };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`--patch ${asked.path}: ${why}`);
+  }
+}
+
+async function save(args: Args, mutation: MutationSpec, project: OpenedProject): Promise<void> {
+  if (args.save === undefined) return;
+  const input = asSpec(mutation, project.config.lanes);
+  if (!input.ok) {
+    printMessage(`Not saved: ${input.error}\n`);
+    return;
+  }
+  await saveMutations(args.save, [input.value], project, args);
+  const later =
+    args.place === undefined ? '; it applies to the last commit, once these changes are gone' : '';
+  printMessage(`Saved as ${mutation.id} in ${args.save}${later}\n`);
 }

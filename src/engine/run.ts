@@ -65,8 +65,13 @@ export interface Measured {
 }
 
 export interface Rounds {
-  /** Asked after every round, until it answers nothing; of the lanes of the order. */
+  /**
+   * Asked after every round, until it answers nothing; of the lanes of the order. A mutation that
+   * is planned again, in another lane, stands as it is measured last.
+   */
   readonly next: (measured: readonly Measured[]) => readonly PlannedMutation[];
+  /** Whether a proof is but the way to a further one of the same mutation: then what to say; else null. */
+  readonly isInterim?: (measured: Measured) => string | null;
   /** Completes the record, once: also that of a run which ended early. */
   readonly conclude: (record: RunRecord, measured: readonly Measured[]) => RunRecord;
 }
@@ -150,7 +155,10 @@ async function proveAll(
     logs: createLogKeeper(`${order.folder}/logs`),
     stop: createStopFlag(),
     budget: createBudget(order.settings.budget),
-    isSingle: order.mutations.length === 1 && order.rounds === undefined,
+    told:
+      order.mutations.length === 1 && (order.rounds === undefined || order.settings.tellMoves)
+        ? new Set()
+        : null,
     today: todayOf(order.startedAt),
   };
   listen(order, context);
@@ -232,9 +240,17 @@ function filesOf(
   mutations: readonly PlannedMutation[],
   sessions: RunningSession[],
 ): readonly EngineFile[] {
-  const judgeNow = createProvisionalJudge(context.today);
+  const { today } = context;
+  const judgeNow = createProvisionalJudge(today);
   const onSettled = (draft: Draft): boolean => {
     const proof = judgeNow(draft);
+    const measured = { evidence: draft, judgement: judge(draft, { today }) };
+    const interim = order.rounds?.isInterim?.(measured) ?? null;
+    if (interim !== null && context.stop.reason() === null) {
+      const { lane, id } = proof;
+      order.emit({ type: 'notice', level: 'info', lane, id, text: interim });
+      return false;
+    }
     order.emit({ type: 'proof-finished', proof });
     const stands = proof.group === 'proven' || proof.accepted !== null;
     if (order.settings.failFast && !stands)

@@ -139,7 +139,8 @@ describe('the kinds of ad hoc edits', () => {
     const outside = join(project.state, '..', 'outside.py');
     writeFileSync(outside, 'x = 1\n');
     const table: readonly (readonly [readonly string[], RegExp])[] = [
-      [[], /Which file\?/],
+      [['--raise'], /--raise goes with a file/],
+      [['calc.py:2', '--uncommitted'], /leave FILE out/],
       [['calc.py'], /What is to change\?/],
       [['gone.py:2'], /There is no file gone\.py/],
       [['.:1'], /is no regular file/],
