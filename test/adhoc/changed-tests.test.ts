@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { askLanes, placeTests, type AskedLane } from '../../src/adhoc/changed-tests.js';
+import type { Collector } from '../../src/engine/collect.js';
+import { err, ok } from '../../src/result.js';
+import { laneNamed } from '../engine/builders.js';
+
+const lane = (
+  name: string,
+  ids: readonly string[],
+  deselected: readonly string[] = [],
+): AskedLane => ({ name, select: 'not slow', found: { ids, deselected }, problem: null });
+
+const silent: AskedLane = { name: 'web', select: null, found: null, problem: 'it does not start' };
+const CHANGED = { path: 'app/tests/test_a.py', name: 'TestA::test_b', kind: 'new' } as const;
+const ID = 'tests/test_a.py::TestA::test_b';
+
+describe('a new test is in', () => {
+  test.each<readonly [string, readonly AskedLane[], object]>([
+    [
+      'each lane that selects it',
+      [lane('unit', [ID]), lane('other', []), lane('all', ['x', ID])],
+      { lanes: ['unit', 'all'], why: [], isOpen: false },
+    ],
+    [
+      'a lane that selects a row of it',
+      [lane('unit', [`${ID}[1]`], [`${ID}[2]`])],
+      { lanes: ['unit'], why: [], isOpen: false },
+    ],
+    [
+      'none, where one of a longer name is',
+      [lane('unit', [`${ID}_more`])],
+      { lanes: [], why: ['unit: does not collect it'], isOpen: false },
+    ],
+    [
+      'none, where all deselect it',
+      [lane('unit', [], [ID])],
+      { lanes: [], why: ['unit: deselects it (not slow)'], isOpen: false },
+    ],
+    [
+      'nobody knows which, where a lane could not be asked',
+      [lane('unit', []), silent],
+      {
+        lanes: [],
+        why: ['unit: does not collect it', 'web: not known, it could not be asked'],
+        isOpen: true,
+      },
+    ],
+    [
+      'a lane, whatever else could not be asked',
+      [silent, lane('unit', [ID])],
+      { lanes: ['unit'], why: [], isOpen: false },
+    ],
+  ])('%s', (_, lanes, expected) => {
+    expect(placeTests([CHANGED], 'app', lanes)).toEqual([{ kind: 'new', id: ID, ...expected }]);
+  });
+});
+
+test('lanes that cannot be asked, or do not finish, have a problem and no tests', async () => {
+  const selection = { deselected: ['b'] };
+  const collection = { ids: ['a'], selection, ending: { kind: 'complete' } };
+  const answers: Readonly<Record<string, unknown>> = {
+    good: ok({ collection }),
+    cut: ok({ collection: { ...collection, ending: { kind: 'cancelled' } } }),
+    gone: err({ message: 'no pytest here', hint: null }),
+  };
+  const collect = (({ name }) => Promise.resolve(answers[name])) as Collector['collect'];
+  const asked = await askLanes(Object.keys(answers).map(laneNamed), { collect });
+  expect(asked).toMatchObject([
+    { name: 'good', found: { ids: ['a'], deselected: ['b'] }, problem: null },
+    { name: 'cut', found: null, problem: expect.any(String) as string },
+    { name: 'gone', found: null, problem: 'no pytest here' },
+  ]);
+});
