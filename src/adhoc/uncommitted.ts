@@ -89,10 +89,7 @@ const hasBytes = ({ parts }: Change): boolean =>
   parts.some(({ file }) => file.before !== null || file.now !== null);
 
 const nothing = (why: string): Result<never, NothingToTry> =>
-  err({
-    kind: 'nothing',
-    message: `Nothing to try: ${why}\nName a line: counterproof try FILE:LINE. What commits changed: counterproof prove.`,
-  });
+  err({ kind: 'nothing', message: `Nothing to try: ${why}` });
 
 /** `tests/test_a.py (named like test_*.py)`. */
 function stayText(change: Change): string {
