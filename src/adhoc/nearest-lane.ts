@@ -67,7 +67,6 @@ export async function nearestLane(request: NearestRequest): Promise<Nearest | nu
 
 /** Files or tests that the command itself names would be run beside the nearest ones. */
 function choosesItself(lane: PytestLane, cwd: string): boolean {
-  if (lane.paths.some((path) => path.includes('::'))) return true;
   const command = lane.command === 'auto' ? [] : lane.command;
   if (command.length > 0 && classifyCommand(command).kind !== 'pytest') return true;
   const start = command.findIndex((word) => /^py\.?test$/.test(basename(word))) + 1;

@@ -44,7 +44,7 @@ type Args = Parsed<typeof positionals & typeof options>;
 
 async function run(args: Args): Promise<number> {
   const project = await openProject(args);
-  const found = args.changed === undefined ? null : await changedIn(project, args.changed);
+  const changed = args.changed === undefined ? null : await changedIn(project, args.changed);
   const { tree, root, config } = project;
   const python = interpreterOption(args.python, project);
   const { signal, exitCode } = cancelOnSignal();
@@ -52,9 +52,9 @@ async function run(args: Args): Promise<number> {
   const collector = openCollector({ tree, root, python, signal });
   let worst: number = EXIT.proven;
   try {
-    if (found !== null) {
+    if (changed !== null) {
       const asked = await askLanes(wanted, collector);
-      return signal.aborted ? exitCode() : printChanged(found, asked, project);
+      return signal.aborted ? exitCode() : printChanged(changed, asked, project);
     }
     for (const lane of wanted) {
       const found = await collector.collect(lane);

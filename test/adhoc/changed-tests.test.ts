@@ -4,7 +4,7 @@ import type { Collector } from '../../src/engine/collect.js';
 import { err, ok } from '../../src/result.js';
 import { laneNamed } from '../engine/builders.js';
 
-const lane = (
+const asked = (
   name: string,
   ids: readonly string[],
   deselected: readonly string[] = [],
@@ -18,27 +18,27 @@ describe('a new test is in', () => {
   test.each<readonly [string, readonly AskedLane[], object]>([
     [
       'each lane that selects it',
-      [lane('unit', [ID]), lane('other', []), lane('all', ['x', ID])],
+      [asked('unit', [ID]), asked('other', []), asked('all', ['x', ID])],
       { lanes: ['unit', 'all'], why: [], isOpen: false },
     ],
     [
       'a lane that selects a row of it',
-      [lane('unit', [`${ID}[1]`], [`${ID}[2]`])],
+      [asked('unit', [`${ID}[1]`], [`${ID}[2]`])],
       { lanes: ['unit'], why: [], isOpen: false },
     ],
     [
       'none, where one of a longer name is',
-      [lane('unit', [`${ID}_more`])],
+      [asked('unit', [`${ID}_more`])],
       { lanes: [], why: ['unit: does not collect it'], isOpen: false },
     ],
     [
       'none, where all deselect it',
-      [lane('unit', [], [ID])],
+      [asked('unit', [], [ID])],
       { lanes: [], why: ['unit: deselects it (not slow)'], isOpen: false },
     ],
     [
       'nobody knows which, where a lane could not be asked',
-      [lane('unit', []), silent],
+      [asked('unit', []), silent],
       {
         lanes: [],
         why: ['unit: does not collect it', 'web: not known, it could not be asked'],
@@ -47,7 +47,7 @@ describe('a new test is in', () => {
     ],
     [
       'a lane, whatever else could not be asked',
-      [silent, lane('unit', [ID])],
+      [silent, asked('unit', [ID])],
       { lanes: ['unit'], why: [], isOpen: false },
     ],
   ])('%s', (_, lanes, expected) => {
@@ -64,8 +64,8 @@ test('lanes that cannot be asked, or do not finish, have a problem and no tests'
     gone: err({ message: 'no pytest here', hint: null }),
   };
   const collect = (({ name }) => Promise.resolve(answers[name])) as Collector['collect'];
-  const asked = await askLanes(Object.keys(answers).map(laneNamed), { collect });
-  expect(asked).toMatchObject([
+  const answered = await askLanes(Object.keys(answers).map(laneNamed), { collect });
+  expect(answered).toMatchObject([
     { name: 'good', found: { ids: ['a'], deselected: ['b'] }, problem: null },
     { name: 'cut', found: null, problem: expect.any(String) as string },
     { name: 'gone', found: null, problem: 'no pytest here' },

@@ -12,9 +12,9 @@ const one = { spec: mutation('a', { lane: 'unit' }), pulledIn: false, notApplied
 const { first, rounds } = nearestFirst(one, { lane: near, files: ['test_a.py'], of: 5 }, full);
 
 /** As much of a measurement as is looked at. */
-const measured = (lane: string, verdict: object): Measured =>
+const measured = (name: string, verdict: object): Measured =>
   ({
-    evidence: { lane: { name: lane } },
+    evidence: { lane: { name } },
     judgement: { verdict: verdict as Verdict },
   }) as unknown as Measured;
 
