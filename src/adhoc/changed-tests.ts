@@ -1,4 +1,5 @@
 /** The new and changed tests of a range, and which lanes run them. */
+import { posix } from 'node:path';
 import type { Collector } from '../engine/collect.js';
 import { endingPhrase } from '../proof/record.js';
 import { idsOf, type FixTest } from '../prove/tests-of.js';
@@ -47,7 +48,7 @@ export interface PlacedTest extends Pick<FixTest, 'kind'> {
   readonly lanes: readonly string[];
   /** Where no lane has it: of each lane why, a phrase. */
   readonly why: readonly string[];
-  /** Whether a lane that could not be asked may have it. */
+  /** Whether it is not known: a lane that could not be asked may have it, or another test has its name. */
   readonly isOpen: boolean;
 }
 
@@ -58,20 +59,54 @@ export function placeTests(
   lanes: readonly AskedLane[],
 ): readonly PlacedTest[] {
   return tests.map((test) => {
-    const { of, base } = idsOf(test, root);
     const all = lanes.flatMap(({ found }) =>
       found === null ? [] : [...found.ids, ...found.deselected],
     );
+    const { id, of, isSure } = nameOf(test, root, all);
     const selecting = lanes.filter(({ found }) => found?.ids.some(of) === true);
-    const isOpen = selecting.length === 0 && lanes.some(({ found }) => found === null);
+    const lost = lanes.some(({ found }) => found === null);
+    if (!isSure) return { kind: test.kind, id, lanes: [], why: [SEVERAL], isOpen: true };
     return {
       kind: test.kind,
-      id: base(all),
+      id,
       lanes: selecting.map(({ name }) => name),
       why: selecting.length > 0 ? [] : lanes.map((lane) => whyNot(lane, of)),
-      isOpen,
+      isOpen: selecting.length === 0 && lost,
     };
   });
+}
+
+const SEVERAL = 'tests of several executables or modules have this name';
+
+interface TestName {
+  readonly id: string;
+  readonly of: (id: string) => boolean;
+  /** Whether no other test can be meant. */
+  readonly isSure: boolean;
+}
+
+/**
+ * Which executables compile a Rust file is known to a build alone, so a test is known by its name
+ * where only one test of the lanes has it.
+ */
+function nameOf(test: FixTest, root: string, all: readonly string[]): TestName {
+  const file = posix.relative(root, test.path);
+  if (!file.endsWith('.rs')) {
+    const [own] = idsOf(test, root, () => []);
+    const of = (id: string): boolean => own !== undefined && own.among([id]).length > 0;
+    return { id: own?.test ?? file, of, isSure: true };
+  }
+  const of = (id: string): boolean => {
+    const path = id.slice(id.indexOf(' ') + 1);
+    return path === test.name || path.endsWith(`::${test.name}`);
+  };
+  const found = new Set(all.filter(of));
+  const [only] = found;
+  return {
+    id: found.size === 1 && only !== undefined ? only : `${file} ${test.name}`,
+    of,
+    isSure: found.size < 2,
+  };
 }
 
 function whyNot({ name, select, found }: AskedLane, of: (id: string) => boolean): string {

@@ -2,7 +2,8 @@
 import { changesOf } from '../prove/changes.js';
 import type { ClassifyRules } from '../prove/classify.js';
 import { pathOf } from '../prove/fix.js';
-import { resolveRange, type RangeProblem } from '../prove/range.js';
+import type { RangeProblem } from '../prove/range-problem.js';
+import { resolveRange } from '../prove/range.js';
 import { readFix } from '../prove/read-fix.js';
 import { testsOf, type FixTest } from '../prove/tests-of.js';
 import { err, ok, type Result } from '../result.js';

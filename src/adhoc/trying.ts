@@ -42,7 +42,11 @@ export async function planTry(order: TryOrder): Promise<Trying> {
     notVerified: [...order.gaps, ...record.notVerified],
   });
   if (nearest === null)
-    return { mutations: [planned], lanes: [lane], rounds: { next: () => [], isInterim: () => null, conclude: add } };
+    return {
+      mutations: [planned],
+      lanes: [lane],
+      rounds: { next: () => [], isInterim: () => null, conclude: add },
+    };
   const { first, rounds } = nearestFirst(planned, nearest, lane);
   return {
     mutations: [first],

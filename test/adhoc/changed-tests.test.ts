@@ -55,6 +55,22 @@ describe('a new test is in', () => {
   });
 });
 
+test.each<readonly [readonly string[], object]>([
+  [
+    ['jail decoder::tests::trims'],
+    { id: 'jail decoder::tests::trims', lanes: ['unit'], isOpen: false },
+  ],
+  [['jail other::trims'], { id: 'src/decoder.rs tests::trims', lanes: [], isOpen: false }],
+  // Which of the two it is, only a build tells.
+  [
+    ['jail tests::trims', 'cell tests::trims'],
+    { id: 'src/decoder.rs tests::trims', lanes: [], isOpen: true },
+  ],
+])('a Rust test is known by a name that no other has: %j', (ids, expected) => {
+  const rust = { path: 'src/decoder.rs', name: 'tests::trims', kind: 'new' } as const;
+  expect(placeTests([rust], '.', [asked('unit', ids)])).toMatchObject([expected]);
+});
+
 test('lanes that cannot be asked, or do not finish, have a problem and no tests', async () => {
   const selection = { deselected: ['b'] };
   const collection = { ids: ['a'], selection, ending: { kind: 'complete' } };
