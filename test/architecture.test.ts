@@ -11,7 +11,8 @@ const shown = ({ from, to }: Import): string => `${from} imports ${to}`;
 
 /** Which rooms a room may import; `result.ts` is open to all. In angle brackets: types alone. */
 const MAY: Readonly<Record<string, string>> = {
-  cli: 'engine slot workspace lane mutation proof prove spec record report git',
+  cli: 'adhoc engine slot workspace lane mutation proof prove spec record report git',
+  adhoc: 'engine workspace lane mutation proof prove spec record git',
   engine: 'slot workspace lane mutation proof spec record git',
   slot: 'workspace lane mutation proof spec git',
   workspace: 'mutation',

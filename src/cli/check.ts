@@ -45,8 +45,11 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
 
   const collected = args.collect ? await collectLanes(project, mutations, args) : null;
   const report = await checkMutations({ root, tree, mutations, lanes: config.lanes, collected });
-  for (const finding of report.findings) printResult(findingText(finding));
-  const broken = new Set(report.findings.map(({ id }) => id)).size;
+  const faulty = new Set(report.findings.map(({ id }) => id));
+  for (const finding of report.findings) printResult(findingText(finding, args));
+  for (const { id, where } of args.verbose ? mutations : [])
+    if (!faulty.has(id)) printResult(`${where.file}:${where.line}:${where.col}  ${id}: applies\n`);
+  const broken = faulty.size;
   printResult(
     broken === 0
       ? `${count(mutations.length, 'mutation')} checked: every edit applies, every named test is there.\n`
@@ -85,9 +88,13 @@ async function collectLanes(
   return collected;
 }
 
-function findingText({ id, where, reason, facts, next }: CheckFinding): string {
+function findingText(
+  { id, where, reason, facts, next }: CheckFinding,
+  { quiet }: { readonly quiet: boolean },
+): string {
   const place = `${where.file}:${where.line}:${where.col}`;
   const lines = [...facts.map((fact) => `    ${fact}`), ...next.map((what) => `    next: ${what}`)];
+  if (quiet) return `${place}  ${id}: ${reason}\n`;
   return `${place}  ${id}: ${reason}\n${lines.map((line) => `${line}\n`).join('')}`;
 }
 

@@ -1,30 +1,16 @@
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join, relative, resolve } from 'node:path';
-import { layOut, takeAway } from '../git/worktree.js';
-import { createLane } from '../lane/create.js';
-import { treeMark } from '../lane/process.js';
+import { onCommit as onLaidOut, type LaidOut as There } from '../adhoc/laid-out.js';
 import type { LaneConfig } from '../spec/model.js';
-import { lockTree } from '../workspace/lock.js';
 import { CommandError } from './exit.js';
 import type { OpenedProject } from './project.js';
 
-export interface LaidOut {
-  /** The same project in the folder in which the commit lies. */
-  readonly project: OpenedProject;
-  readonly lane: LaneConfig;
-  /** The interpreter of the project as it lies, which is not in the commit; null: as it is found. */
-  readonly python: string | null;
-}
+export type LaidOut = Omit<There, 'place'> & { readonly project: OpenedProject };
 
-/**
- * Works on a commit that is laid out whole, never over the working tree. The folder is the same
- * for each run on a tree, so that builds find what they built before, and is gone afterwards.
- *
- * @throws CommandError where git does not lay it out, or another run is at work
- */
+/** @throws CommandError where the commit cannot be laid out, or another run is at work */
 export async function onCommit<T>(
-  request: {
+  {
+    project,
+    ...request
+  }: {
     readonly project: OpenedProject;
     readonly commit: string;
     readonly lane: LaneConfig;
@@ -33,71 +19,9 @@ export async function onCommit<T>(
   },
   work: (there: LaidOut) => Promise<T>,
 ): Promise<T> {
-  const { project, commit, lane, command } = request;
-  const { tree, root, cwd } = project;
-  const lock = await lockTree({ tree, command, onCompromised: () => undefined });
-  if (!lock.ok) throw new CommandError(`${lock.error.message}\nWait for it, or end it.`);
-  const folder = join(cacheFolder(), 'counterproof', treeMark(tree), 'commit');
-  try {
-    const laid = await layOut(tree, commit, folder);
-    if (!laid.ok) {
-      const why = laid.error.kind === 'failed' ? laid.error.message : laid.error.kind;
-      throw new CommandError(`Commit ${commit.slice(0, 10)} cannot be laid out: ${why}`);
-    }
-    const there = (path: string): string => resolve(folder, relative(tree, path));
-    const python = await interpreterOf(request);
-    return await work({
-      project: {
-        ...project,
-        tree: folder,
-        root: there(root),
-        cwd: existing(there(cwd), there(root)),
-      },
-      lane: laneThere(lane, root, there(root)),
-      python,
-    });
-  } finally {
-    await takeAway(tree, folder);
-    await lock.value.release();
-  }
-}
-
-const existing = (path: string, otherwise: string): string => (existsSync(path) ? path : otherwise);
-
-function cacheFolder(): string {
-  const configured = process.env['XDG_CACHE_HOME'];
-  // The specification of these folders says to ignore a relative path.
-  return configured !== undefined && isAbsolute(configured)
-    ? configured
-    : join(process.env['HOME'] ?? homedir(), '.cache');
-}
-
-/** A virtual environment beside the project is in no commit. */
-async function interpreterOf({
-  project: { tree, root },
-  lane,
-  python,
-}: Parameters<typeof onCommit>[0]): Promise<string | null> {
-  if (lane.runner !== 'pytest' || lane.command !== 'auto' || python !== null) return python;
-  const described = await createLane({ tree, root, lane, python }).describe();
-  return described.ok ? described.value.tool : null;
-}
-
-/**
- * The lane in the laid out tree: a program that lies beside the project is taken from there, and
- * `src` comes first, because an editable installation leads back to the working tree.
- */
-function laneThere(lane: LaneConfig, from: string, to: string): LaneConfig {
-  if (lane.runner !== 'pytest') return lane;
-  const [first, ...rest] = lane.command === 'auto' ? [] : lane.command;
-  const own = first === undefined ? null : resolve(from, lane.cwd, first);
-  const isBeside = first?.includes('/') === true && own !== null && existsSync(own);
-  const source = join(to, 'src');
-  const given = lane.env['PYTHONPATH'] ?? process.env['PYTHONPATH'];
-  const paths = [source, ...(given === undefined || given === '' ? [] : [given])];
-  return {
-    ...lane,
-    ...(isBeside && !existsSync(resolve(to, lane.cwd, first)) ? { command: [own, ...rest] } : {}),
-    env: existsSync(source) ? { ...lane.env, PYTHONPATH: paths.join(':') } : lane.env,
-  };
+  const done = await onLaidOut({ ...request, place: project }, ({ place, ...there }) =>
+    work({ ...there, project: { ...project, ...place } }),
+  );
+  if (!done.ok) throw new CommandError(done.error);
+  return done.value;
 }

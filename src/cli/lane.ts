@@ -1,3 +1,4 @@
+import { askLanes } from '../adhoc/changed-tests.js';
 import { openCollector, type LaneSelection } from '../engine/collect.js';
 import { endingPhrase } from '../proof/record.js';
 import type { LaneConfig } from '../spec/model.js';
@@ -6,6 +7,7 @@ import { chosenLanes } from './chosen-lanes.js';
 import { EXIT } from './exit.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
+import { changedIn, printChanged } from './lane-changed.js';
 import { command, type Parsed } from './parsed.js';
 import { interpreterOption, openProject } from './project.js';
 import { cancelOnSignal } from './interrupts.js';
@@ -17,6 +19,11 @@ const positionals = {
 
 const options = {
   ...everywhere,
+  changed: {
+    type: 'string',
+    nargs: 1,
+    describe: 'New and changed tests of this range (REV or A..B) with the lanes that select them',
+  },
   python: { type: 'string', nargs: 1, describe: 'Interpreter for lanes whose command is auto' },
 } as const;
 
@@ -26,11 +33,18 @@ export const laneCommand = command({
   describe: 'What a lane selects: collected, selected, deselected, per file',
   positionals,
   options,
+  examples: [
+    ['$0 lane unit -v', 'every test that the lane unit selects'],
+    ['$0 lane --changed main..HEAD', 'is every new test of this branch in a lane?'],
+  ],
   run,
 });
 
-async function run(args: Parsed<typeof positionals & typeof options>): Promise<number> {
+type Args = Parsed<typeof positionals & typeof options>;
+
+async function run(args: Args): Promise<number> {
   const project = await openProject(args);
+  const changed = args.changed === undefined ? null : await changedIn(project, args.changed);
   const { tree, root, config } = project;
   const python = interpreterOption(args.python, project);
   const { signal, exitCode } = cancelOnSignal();
@@ -38,6 +52,10 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
   const collector = openCollector({ tree, root, python, signal });
   let worst: number = EXIT.proven;
   try {
+    if (changed !== null) {
+      const asked = await askLanes(wanted, collector);
+      return signal.aborted ? exitCode() : printChanged(changed, asked, project);
+    }
     for (const lane of wanted) {
       const found = await collector.collect(lane);
       if (signal.aborted) return exitCode();

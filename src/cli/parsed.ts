@@ -54,6 +54,7 @@ export function command<P extends OptionTable, O extends OptionTable>(
         },
         async (args) => {
           const rest = (args['--'] ?? []) as readonly string[];
+          refuseValues(spec.options, commandLine);
           // yargs has checked the names and kinds that the tables declare.
           const parsed = {
             ...args,
@@ -94,4 +95,19 @@ function singleValues(
       throw new CommandError(`--${name} was given ${values.length} times; it takes one value.`);
   }
   return single;
+}
+
+/**
+ * A switch that is given a value: yargs takes every word but `true` for a no, so that
+ * `--color=always` would switch colours off.
+ *
+ * @throws CommandError for such a word
+ */
+function refuseValues(options: OptionTable, commandLine: readonly string[]): void {
+  const end = commandLine.indexOf('--');
+  for (const word of end < 0 ? commandLine : commandLine.slice(0, end)) {
+    const { name = '', value = '' } = /^--(?<name>[^=]+)=(?<value>.*)$/s.exec(word)?.groups ?? {};
+    if (options[name]?.type !== 'boolean' || ['true', 'false'].includes(value)) continue;
+    throw new CommandError(`${word}: --${name} takes no value; its opposite is --no-${name}.`);
+  }
 }

@@ -21,7 +21,7 @@ export function provingSettings(
     verify: args.verify ?? defaults.verify,
     closing: closing === 'closing run',
     baselineRuns: wholeNumber('--baseline-runs', args['baseline-runs'], 1),
-    tellMoves: closing === 'no closing run',
+    tellMoves: false,
     failFast: args['fail-fast'] && !args['keep-going'],
     budget: budgetOf(args.budget),
   };

@@ -2,6 +2,7 @@ import { selectMutations } from '../engine/select.js';
 import { loadSpecs } from '../spec/load.js';
 import { chosenLanes } from './chosen-lanes.js';
 import { CommandError, EXIT } from './exit.js';
+import { nothingToProve } from './nothing.js';
 import { everywhere, proving } from './options.js';
 import { printMessage, printResult } from './output.js';
 import { openProject, renderFaults, specError } from './project.js';
@@ -52,24 +53,16 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
   });
   if (!selected.ok) throw new CommandError(selected.error);
   const { declared, pulledIn } = selected.value;
-  const nothing =
-    declared.length > 0
-      ? []
-      : [
-          mutations.length === 0
-            ? `Nothing to prove: there is no mutation under ${root}/mutations.`
-            : `Nothing to prove: none of ${mutations.length} mutations fits this selection.`,
-        ];
-  if (nothing.length > 0) {
-    const hint =
-      mutations.length === 0
-        ? 'Write one with `counterproof init`, or ask ad hoc with `counterproof try FILE:LINE`.'
-        : 'Options narrow the selection together; `counterproof run --list` names all there are.';
-    const message = [...nothing, hint].join('\n');
-    // Whoever asked for a record gets one of a run in which nothing was there to do.
-    if (args.list || !(args.json || args.out !== undefined || (args.report ?? []).length > 0))
-      throw new CommandError(message, EXIT.nothing);
-    printMessage(`${message}\n`);
+  if (declared.length === 0) {
+    const isNone = mutations.length === 0;
+    const message = isNone
+      ? `Nothing to prove: there is no mutation under ${root}/mutations.`
+      : `Nothing to prove: none of ${mutations.length} mutations fits this selection.`;
+    const wayOut = isNone
+      ? 'Write one with `counterproof init`, or ask ad hoc with `counterproof try FILE:LINE`.'
+      : 'Options narrow the selection together; `counterproof run --list` names all there are.';
+    if (args.list) throw new CommandError(`${message}\n${wayOut}`, EXIT.nothing);
+    return nothingToProve(args, project, { message, wayOut, lanes });
   }
   if (args.list) {
     for (const { id, lane, spec } of declared) printResult(`${id}  ${lane}  ${spec ?? ''}\n`);
@@ -88,7 +81,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
       ...pulledIn.map((spec) => ({ spec, pulledIn: true, notApplied: null })),
     ],
     settings: provingSettings(args, config.defaults, 'closing run'),
-    notVerified: nothing,
+    notVerified: [],
     options: carryOutOptions(args, project),
   });
 }

@@ -31,11 +31,14 @@ export interface Assembly {
 
 /** Judges every proof by the whole of what its lane showed, and writes it all down. */
 export function assembleRecord(assembly: Assembly): RunRecord {
-  const { order, project, states, stopped, durationMs } = assembly;
+  const { order, project, stopped, durationMs } = assembly;
+  const isAsked = order.rounds !== undefined;
+  const states = isAsked ? asMeasuredLast(assembly.states) : assembly.states;
   const judged = judgeAll(states, order.startedAt.toISOString().slice(0, 10));
   const proofs = judged.map(({ draft, judgement }) => proofRecord(draft, judgement));
   const lanes = laneRecords(states);
-  const declared = order.mutations.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id);
+  const planned = isAsked ? plannedLast(order.mutations) : order.mutations;
+  const declared = planned.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id);
   const { otherLanes } = order;
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -43,7 +46,7 @@ export function assembleRecord(assembly: Assembly): RunRecord {
     command: [...order.command],
     startedAt: order.startedAt.toISOString(),
     durationMs,
-    complete: stopped === null && proofs.length === order.mutations.length,
+    complete: stopped === null && proofs.length === planned.length,
     stopped,
     project,
     environment: {
@@ -77,6 +80,20 @@ export function assembleRecord(assembly: Assembly): RunRecord {
     ],
   };
 }
+
+/** Without what was measured once more in another lane, and without the lanes that hold nothing else. */
+function asMeasuredLast(states: readonly SessionState[]): readonly SessionState[] {
+  const last = new Map<string, SessionState>();
+  for (const state of states) for (const { mutation } of state.drafts) last.set(mutation.id, state);
+  return states.flatMap((state) => {
+    const drafts = state.drafts.filter(({ mutation }) => last.get(mutation.id) === state);
+    return drafts.length === 0 && state.drafts.length > 0 ? [] : [{ ...state, drafts }];
+  });
+}
+
+const plannedLast = (mutations: RunOrder['mutations']): RunOrder['mutations'] => [
+  ...new Map(mutations.map((one) => [one.spec.id, one])).values(),
+];
 
 /** A terminal that goes away (SIGHUP) ends a run as SIGTERM does. */
 function endedBySignal(signal: NodeJS.Signals | null): 'SIGINT' | 'SIGTERM' | null {

@@ -16,7 +16,7 @@ export interface EngineSettings {
   readonly closing: boolean;
   /** How often the baseline is run, at least 1. */
   readonly baselineRuns: number;
-  /** Say each move while its step still runs: for one mutation, not for a sweep. */
+  /** Say each move while its step still runs, also where rounds decide what is measured. */
   readonly tellMoves: boolean;
   /** Stop at the first mutation that is not proven. */
   readonly failFast: boolean;
@@ -42,8 +42,8 @@ export interface RunContext {
   readonly logs: LogKeeper;
   readonly stop: StopFlag;
   readonly budget: Budget;
-  /** Whether one mutation alone is measured, so that a person wants its moves as they come. */
-  readonly isSingle: boolean;
+  /** Moves that were told as they came, by test and outcome; null: a sweep tells none. */
+  readonly told: Set<string> | null;
   /** ISO date against which `accept.until` is read. */
   readonly today: string;
 }

@@ -57,8 +57,8 @@ async function runNow(
   let total = order.scope === 'lane' ? (lane.selection?.selected ?? null) : order.scope.length;
   let done = 0;
   // A raise moves tests too, but that is no news about the mutation.
-  const isWatched = context.isSingle && order.step === 'mutated' && baseline !== null;
-  const before = isWatched ? resultsById(baseline.results) : null;
+  const told = order.step === 'mutated' ? context.told : null;
+  const before = told !== null && baseline !== null ? resultsById(baseline.results) : null;
   context.emit({ type: 'step-started', ...place, tests: total });
   const answer = await context.slot.call(
     'run',
@@ -82,8 +82,12 @@ async function runNow(
         done += 1;
         const { test, outcome: to } = progress;
         const from = before?.get(test)?.outcome ?? null;
-        if (before !== null && from !== to)
+        const key = `${test}\0${to}`;
+        // What is run a second time is no news, unless it is another one.
+        if (before !== null && from !== to && told?.has(key) === false) {
+          told.add(key);
           context.emit({ type: 'test-moved', ...place, test, from, to, message: null });
+        }
       }
       const running = progress.kind === 'started' ? progress.test : null;
       context.emit({ type: 'step-progress', ...place, done, total, running });

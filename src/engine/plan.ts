@@ -7,6 +7,8 @@ export interface PlannedMutation {
   readonly pulledIn: boolean;
   /** Why it cannot land, where that was found before; null: locating will tell. */
   readonly notApplied: NotApplied | null;
+  /** Where nothing moves, another lane is asked: no run is made to see who reaches the edit. */
+  readonly reach?: 'not asked';
 }
 
 /**

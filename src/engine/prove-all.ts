@@ -66,7 +66,10 @@ export async function proveAll(
     logs: createLogKeeper(`${order.folder}/logs`),
     stop: createStopFlag(),
     budget: createBudget(order.settings.budget),
-    isSingle: order.mutations.length === 1 && order.rounds === undefined,
+    told:
+      order.mutations.length === 1 && (order.rounds === undefined || order.settings.tellMoves)
+        ? new Set()
+        : null,
     today: todayOf(order.startedAt),
   };
   listen(order, context);
@@ -148,9 +151,17 @@ function filesOf(
   mutations: readonly PlannedMutation[],
   sessions: RunningSession[],
 ): readonly EngineFile[] {
-  const judgeNow = createProvisionalJudge(context.today);
+  const { today } = context;
+  const judgeNow = createProvisionalJudge(today);
   const onSettled = (draft: Draft): boolean => {
     const proof = judgeNow(draft);
+    const measured = { evidence: draft, judgement: judge(draft, { today }) };
+    const interim = order.rounds?.isInterim?.(measured) ?? null;
+    if (interim !== null && context.stop.reason() === null) {
+      const { lane, id } = proof;
+      order.emit({ type: 'notice', level: 'info', lane, id, text: interim });
+      return false;
+    }
     order.emit({ type: 'proof-finished', proof });
     const stands = proof.group === 'proven' || proof.accepted !== null;
     if (order.settings.failFast && !stands)

@@ -52,8 +52,13 @@ export interface Measured {
 }
 
 export interface Rounds {
-  /** Asked after every round, until it answers nothing; of the lanes of the order. */
+  /**
+   * Asked after every round, until it answers nothing; of the lanes of the order. A mutation that
+   * is planned again, in another lane, stands as it is measured last.
+   */
   readonly next: (measured: readonly Measured[]) => readonly PlannedMutation[];
+  /** Whether a proof is but the way to a further one of the same mutation: then what to say; else null. */
+  readonly isInterim?: (measured: Measured) => string | null;
   /** Completes the record, once: also that of a run which ended early. */
   readonly conclude: (record: RunRecord, measured: readonly Measured[]) => RunRecord;
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CALC, CONFIG, MINUS, THRICE, specOf } from '../support/calc.js';
-import { counterproof, createProject, prove, verdicts } from '../support/project.js';
+import { counterproof, createProject, eachOf, prove, verdicts } from '../support/project.js';
 
 describe('check', () => {
   it('says that every edit applies and every test is there, and runs none', async () => {
@@ -53,8 +53,18 @@ describe('check', () => {
     expect(stdout).toMatch(/rotten: there is no file test_gone\.py/);
     expect(stdout).not.toMatch(/minus:|thrice:/);
 
-    const one = await counterproof(project, ['check', 'mutations/calc.yaml::minus']);
-    expect(one.exitCode).toBe(0);
+    const [one, quiet, all] = await eachOf(project, [
+      ['check', 'mutations/calc.yaml::minus'],
+      ['check', '-q'],
+      ['check', '-v'],
+    ]);
+    expect(one?.exitCode).toBe(0);
+    expect(quiet?.stdout).toMatch(/^mutations\/calc\.yaml:\d+:\d+ {2}rotten: .*fits nowhere/m);
+    expect(quiet?.stdout).not.toMatch(/^ |nearest is/m);
+    // What was not checked is said always.
+    expect(quiet?.stdout).toMatch(/^not checked: whether/m);
+    expect(all?.stdout).toMatch(/^mutations\/calc\.yaml:4:9 {2}minus: applies$/m);
+    expect(all?.stdout).not.toContain('rotten: applies');
   });
 
   it('asks the real collection with --collect, parameters and selection included', async () => {

@@ -23,6 +23,57 @@ class TestFast:
         pass
 `;
 
+describe('lane --changed', () => {
+  it('names the lanes of each new and changed test of a range, and those in none', async () => {
+    const project = createProject({
+      ...CALC,
+      'counterproof.yaml':
+        'version: 1\nlanes:\n  fast: { runner: pytest, select: not slow, paths: [tests] }\n',
+      'pytest.ini': '[pytest]\nmarkers = slow\n',
+      'tests/test_old.py': 'def test_old():\n    pass\n',
+    });
+    project.write({
+      'tests/test_marked.py': MARKED,
+      'tests/test_old.py': 'def test_old():\n    assert True\n',
+      'tests/conftest.py': 'x = 1\n',
+      'test_away.py': 'def test_away():\n    pass\n',
+    });
+    project.git('add', '-A');
+    project.git('commit', '-q', '-m', 'more tests');
+    const before = project.snapshot();
+
+    const { stdout, exitCode } = await counterproof(project, ['lane', '--changed', 'HEAD']);
+    expect(stdout.split('\n')).toEqual([
+      'changed  HEAD, 1 commit "more tests"',
+      '  new      test_away.py::test_away                   in no lane',
+      '             fast: does not collect it',
+      '  new      tests/test_marked.py::test_slow           in no lane',
+      '             fast: deselects it (not slow)',
+      '  new      tests/test_marked.py::TestFast::test_one  fast',
+      '  new      tests/test_marked.py::TestFast::test_two  fast',
+      '  changed  tests/test_old.py::test_old               fast',
+      '2 of 5 new and changed tests are in no lane.',
+      'Test code in which no test is known by its name: tests/conftest.py',
+      '',
+    ]);
+    expect(exitCode).toBe(1);
+    expect(project.snapshot()).toEqual(before);
+
+    const [all, none, unknown] = await eachOf(project, [
+      ['lane', '--changed', 'HEAD~1..HEAD', 'nolane'],
+      ['lane', '--changed', 'HEAD..HEAD'],
+      ['lane', '--changed', 'nope'],
+    ]);
+    expect(all).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('no lane nolane') as string,
+    });
+    expect(none).toMatchObject({ exitCode: 5, stdout: '' });
+    expect(none?.stderr).toContain('Try: counterproof lane --changed HEAD\n');
+    expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+});
+
 describe('lane', () => {
   it('counts what pytest itself counts, for each lane and file', async () => {
     const project = createProject({

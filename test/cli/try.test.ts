@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CALC, CONFIG } from '../support/calc.js';
+import { CALC, CONFIG, MINUS, specOf } from '../support/calc.js';
 import type { RunRecord } from '../../src/record/schema.js';
 import {
   createProject,
@@ -135,11 +135,17 @@ describe('the kinds of ad hoc edits', () => {
   });
 
   it('that cannot be meant end with 2', async () => {
-    const project = createProject({ ...CALC, ...CONFIG, 'data.txt': 'a + b\n' });
+    const project = createProject({
+      ...CALC,
+      ...CONFIG,
+      'data.txt': 'a + b\n',
+      'mutations/a.yaml': specOf(MINUS),
+    });
     const outside = join(project.state, '..', 'outside.py');
     writeFileSync(outside, 'x = 1\n');
     const table: readonly (readonly [readonly string[], RegExp])[] = [
-      [[], /Which file\?/],
+      [['--raise'], /--raise goes with a file/],
+      [['calc.py:2', '--uncommitted'], /leave FILE out/],
       [['calc.py'], /What is to change\?/],
       [['gone.py:2'], /There is no file gone\.py/],
       [['.:1'], /is no regular file/],
@@ -152,6 +158,12 @@ describe('the kinds of ad hoc edits', () => {
       [['calc.py', '--patch', 'gone.patch'], /--patch gone\.patch/],
       [['calc.py:2', '--edit'], /--edit: set \$VISUAL or \$EDITOR/],
       [['calc.py:2', '--lane', 'unti'], /Did you mean `unit`\?/],
+      [['calc.py:2', '--color=always'], /--color takes no value; its opposite is --no-color/],
+      // Before the lane runs, not after it.
+      [
+        ['calc.py:2', '--save', 'mutations/b.yaml', '--id', 'minus'],
+        /the id `minus` is taken at mutations\/a\.yaml:4:9/,
+      ],
       [['calc.py:2', '--python', 'no/such/python'], /There is no interpreter .*no\/such\/python/],
     ];
     const env = { EDITOR: undefined, VISUAL: undefined };

@@ -52,7 +52,7 @@ async function survivor(): Promise<{ readonly draft: Draft; readonly stopped: st
     tree,
     root: tree,
     git: null,
-    isSingle: false,
+    told: null,
     emit: () => undefined,
     guard: { inPlace: () => undefined },
     slot: { call: (name: string, params: object) => Promise.resolve(answer(name, params)) },

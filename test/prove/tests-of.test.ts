@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { importersOf } from '../../src/prove/nearest.js';
+import { importersOf } from '../../src/lane/pytest/importers.js';
 import type { Change, Span } from '../../src/prove/fix.js';
 import { idsOf, testsOf } from '../../src/prove/tests-of.js';
 

@@ -1,4 +1,4 @@
-/** The tests that are likeliest to notice: those of the range itself, and those that import what it changed. */
+/** Which test files name a module: by an import, or by its dotted name in a text. */
 
 export interface TestFile {
   /** Relative to the tree. */

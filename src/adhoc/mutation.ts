@@ -1,0 +1,103 @@
+/** A mutation that stands in no spec, and how it is put into one. */
+import { isUtf8 } from 'node:buffer';
+import { makePatch } from '../mutation/make-patch.js';
+import { err, ok, type Result } from '../result.js';
+import { areImplicit } from '../spec/implicit-lanes.js';
+import type { EditSpec, LaneConfig, MutationSpec, Where } from '../spec/model.js';
+import type { EditInput, MutationInput } from '../spec/spec-schema.js';
+
+export const NOWHERE: Where = { file: 'the command line', line: 1, col: 1 };
+
+export interface AdHocOrder {
+  readonly id: string;
+  readonly lane: string;
+  readonly edits: readonly EditSpec[];
+  /** Tests that must notice; null: any may. */
+  readonly flips: readonly string[] | null;
+  /** Whether any move of another test refutes. */
+  readonly exact: boolean;
+}
+
+export function adHocMutation({ id, lane, edits, flips, exact }: AdHocOrder): MutationSpec {
+  return {
+    id,
+    spec: null,
+    why: null,
+    role: 'mutation',
+    lane,
+    edits,
+    flips: flips === null ? { kind: 'any' } : { kind: 'tests', tests: flips.map(expectation) },
+    controls: [],
+    exact,
+    probes: [],
+    accept: null,
+    tags: [],
+    refs: [],
+    owner: null,
+    where: NOWHERE,
+  };
+}
+
+const expectation = (
+  test: string,
+): (MutationSpec['flips'] & { kind: 'tests' })['tests'][number] => ({
+  test,
+  count: null,
+  min: null,
+  from: 'passed',
+  to: ['failed'],
+  message: null,
+  where: NOWHERE,
+});
+
+/**
+ * The mutation as a spec holds it.
+ *
+ * @param lanes of the configuration: where there is but one that nobody declared, it is not named
+ * @returns why a spec cannot hold it
+ */
+export function asSpec(
+  { id, lane, edits, flips }: MutationSpec,
+  lanes: readonly LaneConfig[],
+): Result<MutationInput, string> {
+  const inputs: EditInput[] = [];
+  for (const edit of edits) {
+    const input = editInput(edit);
+    if (!input.ok) return input;
+    inputs.push(input.value);
+  }
+  const [only] = inputs;
+  return ok({
+    id,
+    ...(areImplicit(lanes) && lanes.length === 1 ? {} : { lane }),
+    ...(inputs.length === 1 && only !== undefined ? only : { edits: inputs }),
+    flips: flips.kind === 'tests' ? flips.tests.map(({ test }) => test) : 'any',
+  });
+}
+
+function editInput(edit: EditSpec): Result<EditInput, string> {
+  const { file } = edit;
+  switch (edit.kind) {
+    case 'patch':
+      return ok({ file, patch: edit.patch });
+    case 'replace':
+      return ok({ file, replace: { find: edit.find, with: edit.with } });
+    case 'bytes':
+      return wholeFile(file, edit);
+    default:
+      throw new Error(`Internal error: an ad hoc edit is never ${edit.kind}`);
+  }
+}
+
+function wholeFile(
+  file: string,
+  { before, after }: EditSpec & { readonly kind: 'bytes' },
+): Result<EditInput, string> {
+  if (after === null) return ok({ file, delete: true });
+  if (before === null)
+    return isUtf8(after)
+      ? ok({ file, create: after.toString('utf8') })
+      : err(`${file} is no text, so that a spec cannot hold it`);
+  const patch = makePatch(file, before, after);
+  return patch.ok ? ok({ file, patch: patch.value }) : err(`${file}: ${patch.error}`);
+}

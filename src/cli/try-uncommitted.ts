@@ -1,0 +1,62 @@
+import { relative } from 'node:path';
+import { onCommit } from '../adhoc/laid-out.js';
+import { pythonFilesOf } from '../adhoc/nearest-lane.js';
+import { rulesIn, uncommittedChanges, uncommittedTexts } from '../adhoc/uncommitted.js';
+import { namedEdits } from '../adhoc/asked.js';
+import { chosenLane } from './chosen-lane.js';
+import { CommandError } from './exit.js';
+import { nothingToProve } from './nothing.js';
+import { interpreterOption, openProject } from './project.js';
+import type { TryArgs } from './try-options.js';
+import { checkSaved, leftOut, meant, measure, mutationOf, save } from './try-work.js';
+
+/** The source that is not committed, as a mutation of the last commit. */
+export async function tryUncommitted(args: TryArgs): Promise<number> {
+  const [named] = namedEdits(args);
+  if (named !== undefined)
+    throw new CommandError(
+      `${named} goes with a file: counterproof try FILE:LINE ${named} …\nWithout one, what is not committed is tried.`,
+    );
+  const project = await openProject(args);
+  const { tree, root, config } = project;
+  const inTree = relative(tree, root).replaceAll('\\', '/') || '.';
+  const patterns = config.lanes.flatMap((lane) => pythonFilesOf(lane, root));
+  const rules = rulesIn(inTree, config.prove, [...new Set(patterns)]);
+  const found = await uncommittedChanges(tree, inTree, rules);
+  if (!found.ok) {
+    const { kind, message } = found.error;
+    if (kind === 'unusable') throw new CommandError(message);
+    return nothingToProve(args, project, { message, wayOut: WAY_OUT, lanes: config.lanes });
+  }
+  const { commit, edits, sources, tests, complete } = found.value;
+  const lane = chosenLane(
+    args,
+    project,
+    edits.map(({ file }) => file),
+  );
+  const mutation = mutationOf(args, { id: 'uncommitted', lane, edits });
+  if (mutation === null) return leftOut(args, project);
+  await checkSaved(args, mutation, project);
+  const python = interpreterOption(args.python, project);
+  const laying = { place: project, commit, lane, python, command: args.commandLine };
+  const exitCode = meant(
+    await onCommit(laying, async (there) => {
+      await complete(there.place.tree);
+      const work = { home: project, project: { ...project, ...there.place }, python: there.python };
+      return measure(args, work, {
+        ...there.place,
+        lane: there.lane,
+        planned: { spec: mutation, pulledIn: false, notApplied: null },
+        sources,
+        tests,
+        extent: args.full ? 'whole lane' : 'nearest first',
+        ...uncommittedTexts(found.value),
+      });
+    }),
+  );
+  await save(args, mutation, project);
+  return exitCode;
+}
+
+const WAY_OUT =
+  'Name a line: counterproof try FILE:LINE. What commits changed: counterproof prove.';

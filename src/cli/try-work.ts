@@ -1,0 +1,111 @@
+import { adHocMutation, asSpec } from '../adhoc/mutation.js';
+import { planTry, type TryOrder } from '../adhoc/trying.js';
+import { selectMutations } from '../engine/select.js';
+import type { Result } from '../result.js';
+import type { EditSpec, LaneConfig, MutationSpec } from '../spec/model.js';
+import { carryOut } from './carry-out.js';
+import { CommandError } from './exit.js';
+import { nothingToProve } from './nothing.js';
+import { printMessage } from './output.js';
+import type { OpenedProject } from './project.js';
+import { carryOutOptions, provingSettings } from './proving.js';
+import { checkSave, saveMutations } from './save.js';
+import type { TryArgs } from './try-options.js';
+
+/** @throws CommandError where it is none */
+export const meant = <T>(result: Result<T, string>): T => {
+  if (!result.ok) throw new CommandError(result.error);
+  return result.value;
+};
+
+export const leftOut = (args: TryArgs, project: OpenedProject): Promise<number> =>
+  nothingToProve(args, project, {
+    message: 'Nothing to prove: --only or --tag leaves this edit out.',
+    wayOut:
+      'Its id is FILE:LINE as it was typed, `uncommitted`, or what --id says; it has no tags.',
+    lanes: project.config.lanes,
+  });
+
+/** The mutation that the options ask for; null: they leave it out. */
+export function mutationOf(
+  args: TryArgs,
+  {
+    id,
+    lane,
+    edits,
+  }: { readonly id: string; readonly lane: LaneConfig; readonly edits: readonly EditSpec[] },
+): MutationSpec | null {
+  const mutation = adHocMutation({
+    id: args.id ?? id,
+    lane: lane.name,
+    edits,
+    flips: args.flips ?? null,
+    exact: args.exact,
+  });
+  const { only = [], tag = null } = args;
+  const selected = meant(selectMutations([mutation], [], { only, tag, lane: null }));
+  return selected.declared.length === 0 ? null : mutation;
+}
+
+interface Work {
+  /** Where the person stands, and where records and specs go. */
+  readonly home: OpenedProject;
+  /** What is worked on: the same, or a commit that is laid out. */
+  readonly project: OpenedProject;
+  /** The interpreter that was found for it; undefined: the one that the options name. */
+  readonly python: string | null | undefined;
+}
+
+/** Measures it, prints the reports, and gives the exit code. */
+export async function measure(
+  args: TryArgs,
+  { home, project, python }: Work,
+  order: TryOrder,
+): Promise<number> {
+  const { mutations, lanes, rounds } = await planTry(order);
+  const isUsed = new Set(lanes.map(({ name }) => name));
+  const options = carryOutOptions(args, home);
+  return carryOut({
+    project,
+    recordedIn: home,
+    command: args.commandLine,
+    lanes: [...lanes, ...project.config.lanes.filter(({ name }) => !isUsed.has(name))],
+    mutations,
+    settings: {
+      ...provingSettings(args, project.config.defaults, 'no closing run'),
+      tellMoves: true,
+    },
+    notVerified: [],
+    rounds,
+    usedLanes: [order.lane.name],
+    options: python === undefined ? options : { ...options, python },
+  });
+}
+
+/** @throws CommandError where it could not be saved in the end */
+export async function checkSaved(
+  args: TryArgs,
+  mutation: MutationSpec,
+  project: OpenedProject,
+): Promise<void> {
+  if (args.save === undefined) return;
+  const input = asSpec(mutation, project.config.lanes);
+  if (input.ok) await checkSave(args.save, input.value, project, args);
+}
+
+export async function save(
+  args: TryArgs,
+  mutation: MutationSpec,
+  project: OpenedProject,
+): Promise<void> {
+  if (args.save === undefined) return;
+  const input = asSpec(mutation, project.config.lanes);
+  if (!input.ok) {
+    printMessage(`Not saved: ${input.error}\n`);
+    return;
+  }
+  await saveMutations(args.save, [input.value], project, args);
+  const later =
+    args.place === undefined ? '; it applies to the last commit, once these changes are gone' : '';
+  printMessage(`Saved as ${mutation.id} in ${args.save}${later}\n`);
+}
