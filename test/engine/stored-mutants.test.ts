@@ -50,7 +50,7 @@ it.each<readonly [string, (repository: Repository) => void, readonly string[]]>(
   ['git add of the file', ({ git }) => git('add', 'm.py'), [inIndex]],
   ['git add --all', ({ git }) => git('add', '--all'), [inIndex, beside('The index')]],
   ['git commit -a', ({ git }) => git('commit', '--quiet', '-am', 'early'), [inCommit]],
-  ['git add and commit', (it) => it.commit(), [inCommit, beside('Commit …')]],
+  ['git add and commit', ({ commit }) => commit(), [inCommit, beside('Commit …')]],
   ['git stash', ({ git }) => git('stash', '--quiet'), [inStash]],
   [
     'git stash -u',
