@@ -6,7 +6,7 @@ import { pythonFilesIn } from '../lane/pytest/detect/python-files.js';
 import { classifyFile, PYTHON_FILES, type ClassifyRules } from '../prove/classify.js';
 import { type Change, pathOf } from '../prove/fix.js';
 import { importersOf } from '../prove/nearest.js';
-import { matchesPath } from '../prove/path-pattern.js';
+import { matchesPath } from '../spec/path-pattern.js';
 import type { LaneConfig } from '../spec/model.js';
 import type { OpenedProject } from './project.js';
 

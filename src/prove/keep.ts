@@ -2,13 +2,14 @@
 import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { makePatch } from '../mutation/make-patch.js';
+import type { TakenFile } from '../mutation/take.js';
 import type { EditInput, ExpectationInput, MutationInput } from '../spec/spec-schema.js';
 import type { EditSpec, MutationSpec } from '../spec/model.js';
 import type { Failure } from './finding.js';
 import type { Change } from './fix.js';
 import type { Range } from './range.js';
 import type { State } from './search.js';
-import { takeBack, type TakenFile } from './take.js';
+import { takeBack } from './take.js';
 
 export interface KeepInput {
   readonly changes: readonly Change[];

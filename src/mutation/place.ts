@@ -1,6 +1,6 @@
-/** Where lines that a fix made stand in the file as it lies on disk: by their content alone. */
-import { lineIs, contentOf, splitLines, type Lines } from '../mutation/lines.js';
-import type { Span } from './fix.js';
+/** Where lines that a change made stand in the file as it lies on disk: by their content alone. */
+import type { Span } from './file-change.js';
+import { lineIs, contentOf, splitLines, type Lines } from './lines.js';
 
 /** Lines of context that a place must share, as far as the file has them. */
 const CONTEXT = 3;
