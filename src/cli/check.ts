@@ -9,7 +9,13 @@ import { CommandError, EXIT } from './exit.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
 import { command, type Parsed } from './parsed.js';
-import { interpreterOption, openProject, specError, type OpenedProject } from './project.js';
+import {
+  interpreterOption,
+  openProject,
+  specError,
+  specRequest,
+  type OpenedProject,
+} from './project.js';
 
 const positionals = {
   spec: { type: 'string', array: true, describe: 'Files, folders or patterns, each with ::ID' },
@@ -36,8 +42,8 @@ export const checkCommand = command({
 
 async function run(args: Parsed<typeof positionals & typeof options>): Promise<number> {
   const project = await openProject(args);
-  const { root, tree, cwd, config } = project;
-  const specs = await loadSpecs({ root, tree, cwd, config, arguments: args.spec ?? [] });
+  const { root, tree, config } = project;
+  const specs = await loadSpecs(specRequest(project, args.spec));
   if (!specs.ok) throw specError(specs.error, project, args);
   const { mutations } = specs.value;
   if (mutations.length === 0)

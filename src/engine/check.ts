@@ -1,4 +1,4 @@
-import { showFile } from '../git/commit.js';
+import { openHistory } from '../mutation/history.js';
 import { locateMutation } from '../mutation/locate.js';
 import type { Selection } from '../proof/evidence.js';
 import { nearestIds } from '../proof/nearest-ids.js';
@@ -40,7 +40,7 @@ export async function checkMutations(request: CheckRequest): Promise<CheckReport
   const { tree, root, mutations, lanes, collected } = request;
   const findings: CheckFinding[] = [];
   const text = createTextLookup({ tree, root }, lanes);
-  const git = { showFile: (rev: string, path: string) => showFile(tree, rev, path) };
+  const git = openHistory(tree);
   for (const mutation of mutations) {
     const located = await locateMutation(mutation.edits, { tree, root, git });
     if (!located.ok) {

@@ -1,5 +1,6 @@
-import { sameAsCommit, showFile } from '../git/commit.js';
+import { sameAsCommit } from '../git/commit.js';
 import { trackedFiles } from '../git/tree.js';
+import { openHistory } from '../mutation/history.js';
 import type { ProofEvidence } from '../proof/evidence.js';
 import { judge, type Judgement } from '../proof/judge.js';
 import type { LaneConfig } from '../spec/model.js';
@@ -138,7 +139,7 @@ async function proveAll(
   const context: RunContext = {
     tree: order.tree,
     root: order.root,
-    git: { showFile: (rev, path) => showFile(order.tree, rev, path) },
+    git: openHistory(order.tree),
     pool,
     jobs: { jobs, isAuto: order.jobs === 'auto', cores: machine.cores },
     quiet: createQuiet(),

@@ -38,6 +38,14 @@ export type NotApplied =
     }
   | { readonly kind: 'no-change'; readonly path: string; readonly what: string }
   | { readonly kind: 'no-revision'; readonly rev: string; readonly hint: string }
+  /** A commit that is here has not what is asked of it. */
+  | {
+      readonly kind: 'not-in-commit';
+      readonly rev: string;
+      readonly why: string;
+      readonly facts: readonly string[];
+      readonly next: string;
+    }
   /** The edit as it is written cannot be made. */
   | { readonly kind: 'refused'; readonly path: string; readonly why: string }
   /** The edit fits, but its file must not or cannot be written. */

@@ -63,6 +63,12 @@ export function notAppliedText(problem: NotApplied): VerdictText {
         facts: [],
         next: [problem.hint],
       };
+    case 'not-in-commit':
+      return {
+        reason: `${problem.rev}: ${problem.why}.`,
+        facts: cut(problem.facts),
+        next: [problem.next],
+      };
     case 'refused':
       return {
         reason: `${problem.path} cannot be edited so: ${problem.why}.`,
