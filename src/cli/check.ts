@@ -6,6 +6,7 @@ import { loadSpecs } from '../spec/load.js';
 import type { MutationSpec } from '../spec/model.js';
 import { cancelOnSignal } from './interrupts.js';
 import { CommandError, EXIT } from './exit.js';
+import { writeInline } from './inline.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
 import { command, type Parsed } from './parsed.js';
@@ -27,6 +28,11 @@ const options = {
     type: 'boolean',
     default: false,
     describe: "Ask the lanes' real collection for every named test",
+  },
+  inline: {
+    type: 'boolean',
+    default: false,
+    describe: 'Write into the specs what `revert`, `apply` and `from` come to, as patches',
   },
   python: { type: 'string', nargs: 1, describe: 'Interpreter for lanes whose command is auto' },
 } as const;
@@ -59,6 +65,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
       : `${broken} of ${count(mutations.length, 'mutation')} would not run as written.\n`,
   );
   for (const line of report.notChecked) printResult(`not checked: ${line}\n`);
+  if (args.inline) await writeInline(mutations, project);
   return broken === 0 ? EXIT.proven : EXIT.noEvidence;
 }
 

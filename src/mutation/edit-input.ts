@@ -16,10 +16,12 @@ export function editInputOf(
 ): (EditInput & { readonly file: string }) | string {
   const file = posix.relative(root, path);
   if (after === null) return { file, delete: true };
+  if (after.includes(0) || before?.includes(0) === true)
+    return `${file} is binary, and a spec holds text`;
   if (before === null)
     return isUtf8(after)
       ? { file, create: after.toString('utf8') }
-      : `${file} is no text, so that a spec cannot hold it`;
+      : `${file} is not UTF-8, and a spec is`;
   const patch = makePatch(file, before, after);
   return patch.ok ? { file, patch: patch.value } : `${file}: ${patch.error}`;
 }
