@@ -1,9 +1,13 @@
+import { resolve } from 'node:path';
 import { checkMutations, type CheckFinding, type CollectedLane } from '../engine/check.js';
 import { openCollector } from '../engine/collect.js';
 import { lanesOf } from '../engine/select.js';
 import { endingPhrase } from '../proof/record.js';
+import { renderDiagnostics } from '../spec/diagnostic.js';
 import { loadSpecs } from '../spec/load.js';
-import type { MutationSpec } from '../spec/model.js';
+import type { MutationSpec, Where } from '../spec/model.js';
+import { readSource } from '../spec/read-text.js';
+import { diagnoseAt } from '../spec/source.js';
 import { cancelOnSignal } from './interrupts.js';
 import { CommandError, EXIT } from './exit.js';
 import { writeInline } from './inline.js';
@@ -17,6 +21,9 @@ import {
   specRequest,
   type OpenedProject,
 } from './project.js';
+
+/** Columns of a line of a spec that is shown; what is longer is cut around the mark. */
+const LINE_WIDTH = 80;
 
 const positionals = {
   spec: { type: 'string', array: true, describe: 'Files, folders or patterns, each with ::ID' },
@@ -57,7 +64,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
 
   const collected = args.collect ? await collectLanes(project, mutations, args) : null;
   const report = await checkMutations({ root, tree, mutations, lanes: config.lanes, collected });
-  for (const finding of report.findings) printResult(findingText(finding));
+  for (const finding of report.findings) printResult(findingText(finding, root));
   const broken = new Set(report.findings.map(({ id }) => id)).size;
   printResult(
     broken === 0
@@ -98,10 +105,28 @@ async function collectLanes(
   return collected;
 }
 
-function findingText({ id, where, reason, facts, next }: CheckFinding): string {
+function findingText(
+  { id, about, where, reason, facts, next }: CheckFinding,
+  root: string,
+): string {
   const place = `${where.file}:${where.line}:${where.col}`;
-  const lines = [...facts.map((fact) => `    ${fact}`), ...next.map((what) => `    next: ${what}`)];
-  return `${place}  ${id}: ${reason}\n${lines.map((line) => `${line}\n`).join('')}`;
+  const lines = [
+    ...(about === 'edit' ? markedLine(where, root) : []),
+    ...facts,
+    ...next.map((what) => `next: ${what}`),
+  ];
+  return `${place}  ${id}: ${reason}\n${lines.map((line) => `    ${line}\n`).join('')}`;
+}
+
+/** The line of the spec, with a mark under the word that is meant. */
+function markedLine(where: Where, root: string): readonly string[] {
+  const source = readSource(resolve(root, where.file), where.file);
+  if (!source.ok) return [];
+  const fault = diagnoseAt(source.value, where, '');
+  return renderDiagnostics([fault], { colour: false, width: LINE_WIDTH })
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.replace(/^ {4}/, ''));
 }
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

@@ -26,6 +26,8 @@ export interface CheckRequest {
 /** One reason why a mutation would not run as it is written. */
 export interface CheckFinding extends VerdictText {
   readonly id: string;
+  /** `edit`: it does not apply. `test`: it names one that is not there. */
+  readonly about: 'edit' | 'test';
   readonly where: Where;
 }
 
@@ -45,7 +47,10 @@ export async function checkMutations(request: CheckRequest): Promise<CheckReport
     const located = await locateMutation(mutation.edits, { tree, root, git });
     if (!located.ok) {
       const words = explain({ code: 'not-applied', problem: located.error });
-      findings.push({ id: mutation.id, where: mutation.where, ...words });
+      // Of several edits it is not known which one it was.
+      const [edit, ...others] = mutation.edits;
+      const where = edit === undefined || others.length > 0 ? mutation.where : edit.where;
+      findings.push({ id: mutation.id, about: 'edit', where, ...words });
     }
     for (const named of namedTests(mutation)) {
       const lane = collected?.get(named.lane);
@@ -53,7 +58,8 @@ export async function checkMutations(request: CheckRequest): Promise<CheckReport
         lane === undefined
           ? await text.problemOf(named.test, named.lane)
           : collectionProblem(named.test, lane);
-      if (problem !== null) findings.push({ id: mutation.id, where: named.where, ...problem });
+      if (problem !== null)
+        findings.push({ id: mutation.id, about: 'test', where: named.where, ...problem });
     }
   }
   return {

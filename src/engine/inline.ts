@@ -12,7 +12,7 @@ import type { SpecContext } from '../spec/check.js';
 import type { EditSpec, MutationSpec, Where } from '../spec/model.js';
 import { decode } from '../spec/read-text.js';
 import { type Rewrite, rewriteEdits } from '../spec/rewrite-edits.js';
-import { makeSource } from '../spec/source.js';
+import { makeSource, type Source } from '../spec/source.js';
 import { readSpecFile } from '../spec/spec-file.js';
 import { type EditInput, specSchema } from '../spec/spec-schema.js';
 import { type Path, valueAt } from '../spec/written.js';
@@ -78,12 +78,39 @@ async function inlineFile(
   ids: ReadonlySet<string>,
   context: Context,
 ): Promise<InlinedSpec | null> {
-  const file = resolve(context.root, spec);
-  const before = await readFile(file);
-  const source = decode(spec, before);
-  if (!source.ok) return null;
-  const { mutations } = readSpecFile(source.value, context);
-  const data = readYaml(source.value, specSchema);
+  const path = resolve(context.root, spec);
+  const before = await readFile(path);
+  const decoded = decode(spec, before);
+  if (!decoded.ok) return null;
+  const source = decoded.value;
+  const { mutations } = readSpecFile(source, context);
+  const planned = await plannedIn(source, mutations, ids, context);
+  const wanted = planned.filter(({ stays }) => stays === null);
+  const rewritten = rewriteEdits(
+    source,
+    wanted.map(({ rewrite }) => rewrite),
+  );
+  const isSame = await meansTheSame(mutations, rewritten.text, spec, context);
+  const refused = new Map(wanted.map((one, index) => [one, rewritten.refused[index] ?? null]));
+  const edits = planned.map((one): InlineEdit => {
+    const { mutation, edit, rewrite } = one;
+    const other = isSame ? null : 'what would be written is not the same edit';
+    const stays = one.stays ?? refused.get(one) ?? other;
+    const files = stays === null ? rewrite.edits.map(({ file }) => file ?? '') : [];
+    return { id: mutation.id, where: edit.where, kind: edit.kind, files, stays };
+  });
+  if (edits.every(({ stays }) => stays !== null)) return { path, before, after: before, edits };
+  const mark = before.subarray(0, before.length - Buffer.byteLength(source.text));
+  return { path, before, after: Buffer.concat([mark, Buffer.from(rewritten.text)]), edits };
+}
+
+async function plannedIn(
+  source: Source,
+  mutations: readonly MutationSpec[],
+  ids: ReadonlySet<string>,
+  context: Context,
+): Promise<readonly Planned[]> {
+  const data = readYaml(source, specSchema);
   const planned: Planned[] = [];
   for (const [index, mutation] of mutations.entries()) {
     const path = ['mutations', index];
@@ -91,24 +118,7 @@ async function inlineFile(
     const pathOf = (at: number): Path => (isList ? [...path, 'edits', at] : path);
     if (ids.has(mutation.id)) planned.push(...(await plannedFor(mutation, pathOf, context)));
   }
-  const wanted = planned.filter(({ stays }) => stays === null);
-  const { text, refused } = rewriteEdits(
-    source.value,
-    wanted.map(({ rewrite }) => rewrite),
-  );
-  const reasons = new Map(wanted.map((one, index) => [one, refused[index] ?? null]));
-  const isSame = await meansTheSame(mutations, text, spec, context);
-  const told = planned.map((one): InlineEdit => {
-    const stays = one.stays ?? reasons.get(one) ?? null;
-    const why = stays ?? (isSame ? null : 'what would be written is not the same edit');
-    const files = why === null ? one.rewrite.edits.map(({ file }) => file ?? '') : [];
-    const { mutation, edit } = one;
-    return { id: mutation.id, where: edit.where, kind: edit.kind, files, stays: why };
-  });
-  const isWritten = told.some(({ stays }) => stays === null);
-  const mark = before.subarray(0, before.length - Buffer.byteLength(source.value.text));
-  const after = isWritten ? Buffer.concat([mark, Buffer.from(text)]) : before;
-  return { path: file, before, after, edits: told };
+  return planned;
 }
 
 async function plannedFor(
