@@ -27,6 +27,8 @@ export type NotApplied =
       readonly path: string;
       readonly what: string;
       readonly nearest: Nearest | null;
+      /** What to do, where it is not what is said of every edit. */
+      readonly next?: string;
     }
   | {
       readonly kind: 'ambiguous';
@@ -35,8 +37,14 @@ export type NotApplied =
       readonly expected: number;
       /** 1-based line of every place where it fits. */
       readonly lines: readonly number[];
+      readonly next?: string;
     }
-  | { readonly kind: 'no-change'; readonly path: string; readonly what: string }
+  | {
+      readonly kind: 'no-change';
+      readonly path: string;
+      readonly what: string;
+      readonly next?: string;
+    }
   | { readonly kind: 'no-revision'; readonly rev: string; readonly hint: string }
   /** A commit that is here has not what is asked of it. */
   | {

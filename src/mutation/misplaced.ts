@@ -5,10 +5,16 @@ import type { Part, Span } from './file-change.js';
 import { contentOf, type Lines, splitLines } from './lines.js';
 import { nearestLines } from './nearest.js';
 import { findSpans } from './place.js';
-import { ambiguous, noChange, noMatch, refused } from './problem.js';
+import { refused } from './problem.js';
 import { wholeFile } from './within.js';
 
 const CONTEXT = 3;
+
+const NEXT = {
+  several: 'leave it out by `hunks`, or write it as a `patch` with more lines of context',
+  done: 'leave it out by `hunks`: it is as this edit would make it',
+  nowhere: 'leave it out by `hunks`, or write what is left of it as a `patch`',
+} as const;
 
 type LinesPart = Part & { readonly kind: 'lines' };
 
@@ -34,12 +40,14 @@ export function misplaced(
   const found = findSpans(after, now, runs)[runs.indexOf(fresh)];
   switch (found?.kind) {
     case 'several':
-      return ambiguous(
+      return {
+        kind: 'ambiguous',
         path,
         what,
-        1,
-        found.starts.map((start) => start + 1),
-      ).error;
+        expected: 1,
+        lines: found.starts.map((start) => start + 1),
+        next: NEXT.several,
+      };
     case 'meets':
       return refused(
         path,
@@ -49,10 +57,11 @@ export function misplaced(
       break;
   }
   const [done] = findSpans(before, now, [old]);
-  if (done?.kind === 'found') return noChange(path, what).error;
+  if (done?.kind === 'found') return { kind: 'no-change', path, what, next: NEXT.done };
   const lines = splitLines(now);
   const wanted = around(splitLines(after), fresh);
-  return noMatch(path, what, nearestLines(lines, wholeFile(lines), wanted)).error;
+  const nearest = nearestLines(lines, wholeFile(lines), wanted);
+  return { kind: 'no-match', path, what, nearest, next: NEXT.nowhere };
 }
 
 function around(lines: Lines, { from, to }: Span): readonly Buffer[] {
