@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { makePatch } from '../mutation/make-patch.js';
 import { err, ok, type Result } from '../result.js';
 import { areImplicit } from '../spec/implicit-lanes.js';
-import type { EditSpec, LaneConfig, MutationSpec, Where } from '../spec/model.js';
+import type { EditSpec, FileEdit, LaneConfig, MutationSpec, Where } from '../spec/model.js';
 import type { EditInput, MutationInput } from '../spec/spec-schema.js';
 
 export const NOWHERE: Where = { file: 'the command line', line: 1, col: 1 };
@@ -11,7 +11,7 @@ export const NOWHERE: Where = { file: 'the command line', line: 1, col: 1 };
 export interface AdHocOrder {
   readonly id: string;
   readonly lane: string;
-  readonly edits: readonly EditSpec[];
+  readonly edits: readonly FileEdit[];
   /** Tests that must notice; null: any may. */
   readonly flips: readonly string[] | null;
   /** Whether any move of another test refutes. */
@@ -76,14 +76,13 @@ export function asSpec(
 }
 
 function editInput(edit: EditSpec): Result<EditInput, string> {
-  const { file } = edit;
   switch (edit.kind) {
     case 'patch':
-      return ok({ file, patch: edit.patch });
+      return ok({ file: edit.file, patch: edit.patch });
     case 'replace':
-      return ok({ file, replace: { find: edit.find, with: edit.with } });
+      return ok({ file: edit.file, replace: { find: edit.find, with: edit.with } });
     case 'bytes':
-      return wholeFile(file, edit);
+      return wholeFile(edit.file, edit);
     default:
       throw new Error(`Internal error: an ad hoc edit is never ${edit.kind}`);
   }
@@ -91,7 +90,7 @@ function editInput(edit: EditSpec): Result<EditInput, string> {
 
 function wholeFile(
   file: string,
-  { before, after }: EditSpec & { readonly kind: 'bytes' },
+  { before, after }: FileEdit & { readonly kind: 'bytes' },
 ): Result<EditInput, string> {
   if (after === null) return ok({ file, delete: true });
   if (before === null)

@@ -8,7 +8,7 @@ import { pytestConfigFile } from '../lane/pytest/detect/ini.js';
 import { listSettingIn, type ListSetting } from '../lane/pytest/detect/settings.js';
 import { importersOf } from '../lane/pytest/importers.js';
 import { PYTHON_FILES } from '../prove/classify.js';
-import { matchesPath } from '../prove/path-pattern.js';
+import { matchesPath } from '../spec/path-pattern.js';
 import type { LaneConfig, PytestLane } from '../spec/model.js';
 
 export interface NearestRequest {

@@ -7,9 +7,10 @@ import { changesOf } from '../prove/changes.js';
 import type { ClassifyRules } from '../prove/classify.js';
 import { type Change, pathOf } from '../prove/fix.js';
 import { readFix, type RangeFile } from '../prove/read-fix.js';
-import { takeBack, type TakenFile } from '../prove/take.js';
+import type { TakenFile } from '../mutation/take.js';
+import { takeBack } from '../prove/take.js';
 import { err, ok, type Result, unreachable } from '../result.js';
-import type { EditSpec, ProveConfig } from '../spec/model.js';
+import type { FileEdit, ProveConfig } from '../spec/model.js';
 import { NOWHERE } from './mutation.js';
 import type { TryOrder } from './trying.js';
 
@@ -17,7 +18,7 @@ export interface Uncommitted {
   /** The commit that is checked out. */
   readonly commit: string;
   /** From that commit's source to the one that lies on disk; paths relative to the root. */
-  readonly edits: readonly EditSpec[];
+  readonly edits: readonly FileEdit[];
   /** Source files that differ, relative to the tree. */
   readonly sources: readonly string[];
   /** Test files that differ, relative to the tree: they are the same in every step. */

@@ -1,15 +1,29 @@
+import { resolve } from 'node:path';
 import { checkMutations, type CheckFinding, type CollectedLane } from '../engine/check.js';
 import { openCollector } from '../engine/collect.js';
 import { lanesOf } from '../engine/select.js';
 import { endingPhrase } from '../proof/record.js';
+import { renderDiagnostics } from '../spec/diagnostic.js';
 import { loadSpecs } from '../spec/load.js';
-import type { MutationSpec } from '../spec/model.js';
+import type { MutationSpec, Where } from '../spec/model.js';
+import { readSource } from '../spec/read-text.js';
+import { diagnoseAt } from '../spec/source.js';
 import { cancelOnSignal } from './interrupts.js';
 import { CommandError, EXIT } from './exit.js';
+import { writeInline } from './inline.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
 import { command, type Parsed } from './parsed.js';
-import { interpreterOption, openProject, specError, type OpenedProject } from './project.js';
+import {
+  interpreterOption,
+  openProject,
+  specError,
+  specRequest,
+  type OpenedProject,
+} from './project.js';
+
+/** Columns of a line of a spec that is shown; what is longer is cut around the mark. */
+const LINE_WIDTH = 80;
 
 const positionals = {
   spec: { type: 'string', array: true, describe: 'Files, folders or patterns, each with ::ID' },
@@ -21,6 +35,11 @@ const options = {
     type: 'boolean',
     default: false,
     describe: "Ask the lanes' real collection for every named test",
+  },
+  inline: {
+    type: 'boolean',
+    default: false,
+    describe: 'Write into the specs what `revert`, `apply` and `from` come to, as patches',
   },
   python: { type: 'string', nargs: 1, describe: 'Interpreter for lanes whose command is auto' },
 } as const;
@@ -36,8 +55,8 @@ export const checkCommand = command({
 
 async function run(args: Parsed<typeof positionals & typeof options>): Promise<number> {
   const project = await openProject(args);
-  const { root, tree, cwd, config } = project;
-  const specs = await loadSpecs({ root, tree, cwd, config, arguments: args.spec ?? [] });
+  const { root, tree, config } = project;
+  const specs = await loadSpecs(specRequest(project, args.spec));
   if (!specs.ok) throw specError(specs.error, project, args);
   const { mutations } = specs.value;
   if (mutations.length === 0)
@@ -46,7 +65,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
   const collected = args.collect ? await collectLanes(project, mutations, args) : null;
   const report = await checkMutations({ root, tree, mutations, lanes: config.lanes, collected });
   const faulty = new Set(report.findings.map(({ id }) => id));
-  for (const finding of report.findings) printResult(findingText(finding, args));
+  for (const finding of report.findings) printResult(findingText(finding, root, args));
   for (const { id, where } of args.verbose ? mutations : [])
     if (!faulty.has(id)) printResult(`${where.file}:${where.line}:${where.col}  ${id}: applies\n`);
   const broken = faulty.size;
@@ -56,6 +75,7 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
       : `${broken} of ${count(mutations.length, 'mutation')} would not run as written.\n`,
   );
   for (const line of report.notChecked) printResult(`not checked: ${line}\n`);
+  if (args.inline) await writeInline(mutations, project);
   return broken === 0 ? EXIT.proven : EXIT.noEvidence;
 }
 
@@ -89,13 +109,29 @@ async function collectLanes(
 }
 
 function findingText(
-  { id, where, reason, facts, next }: CheckFinding,
+  { id, about, where, reason, facts, next }: CheckFinding,
+  root: string,
   { quiet }: { readonly quiet: boolean },
 ): string {
   const place = `${where.file}:${where.line}:${where.col}`;
-  const lines = [...facts.map((fact) => `    ${fact}`), ...next.map((what) => `    next: ${what}`)];
   if (quiet) return `${place}  ${id}: ${reason}\n`;
-  return `${place}  ${id}: ${reason}\n${lines.map((line) => `${line}\n`).join('')}`;
+  const lines = [
+    ...(about === 'edit' ? markedLine(where, root) : []),
+    ...facts,
+    ...next.map((what) => `next: ${what}`),
+  ];
+  return `${place}  ${id}: ${reason}\n${lines.map((line) => `    ${line}\n`).join('')}`;
+}
+
+/** The line of the spec, with a mark under the word that is meant. */
+function markedLine(where: Where, root: string): readonly string[] {
+  const source = readSource(resolve(root, where.file), where.file);
+  if (!source.ok) return [];
+  const fault = diagnoseAt(source.value, where, '');
+  return renderDiagnostics([fault], { colour: false, width: LINE_WIDTH })
+    .split('\n')
+    .slice(1, -1)
+    .map((line) => line.replace(/^ {4}/, ''));
 }
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;

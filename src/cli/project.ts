@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { shortId } from '../git/short-id.js';
 import { topLevel } from '../git/tree.js';
 import { loadConfig } from '../spec/config.js';
 import { renderDiagnostics } from '../spec/diagnostic.js';
+import type { SpecRequest } from '../spec/load.js';
 import type { Config, Diagnostic } from '../spec/model.js';
 import { findProject, findProjectOf } from '../spec/project.js';
 import { findTree } from '../workspace/tree.js';
@@ -75,6 +77,19 @@ export function interpreterOption(
   if (!existsSync(path)) throw new CommandError(`There is no interpreter ${path} (--python).`);
   return path;
 }
+
+/** The specs that a command line names; without names, all of the project. */
+export const specRequest = (
+  { root, tree, cwd, config }: OpenedProject,
+  names: readonly string[] = [],
+): SpecRequest => ({
+  root,
+  tree,
+  cwd,
+  config,
+  arguments: names,
+  idOf: (rev) => shortId(tree, rev),
+});
 
 /** Every fault of what a person wrote, as one message; names as they open from where they stand. */
 export function specError(

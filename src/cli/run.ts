@@ -5,7 +5,7 @@ import { CommandError, EXIT } from './exit.js';
 import { nothingToProve } from './nothing.js';
 import { everywhere, proving } from './options.js';
 import { printMessage, printResult } from './output.js';
-import { openProject, renderFaults, specError } from './project.js';
+import { openProject, renderFaults, specError, specRequest } from './project.js';
 import { carryOut } from './carry-out.js';
 import { carryOutOptions, provingSettings } from './proving.js';
 import { command, type Parsed } from './parsed.js';
@@ -38,9 +38,9 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
   if (args.list && args.json)
     throw new CommandError('--list runs nothing, so there is no record for --json.');
   const project = await openProject(args);
-  const { root, tree, cwd, config } = project;
+  const { root, config } = project;
   const { lanes } = config;
-  const specs = await loadSpecs({ root, tree, cwd, config, arguments: args.spec ?? [] });
+  const specs = await loadSpecs(specRequest(project, args.spec));
   if (!specs.ok) throw specError(specs.error, project, args);
   if (args.lane !== undefined) chosenLanes([args.lane], lanes);
   const { mutations, liveness, warnings } = specs.value;

@@ -2,7 +2,7 @@ import { adHocMutation, asSpec } from '../adhoc/mutation.js';
 import { planTry, type TryOrder } from '../adhoc/trying.js';
 import { selectMutations } from '../engine/select.js';
 import type { Result } from '../result.js';
-import type { EditSpec, LaneConfig, MutationSpec } from '../spec/model.js';
+import type { FileEdit, LaneConfig, MutationSpec } from '../spec/model.js';
 import { carryOut } from './carry-out.js';
 import { CommandError } from './exit.js';
 import { nothingToProve } from './nothing.js';
@@ -33,7 +33,7 @@ export function mutationOf(
     id,
     lane,
     edits,
-  }: { readonly id: string; readonly lane: LaneConfig; readonly edits: readonly EditSpec[] },
+  }: { readonly id: string; readonly lane: LaneConfig; readonly edits: readonly FileEdit[] },
 ): MutationSpec | null {
   const mutation = adHocMutation({
     id: args.id ?? id,

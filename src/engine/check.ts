@@ -1,4 +1,4 @@
-import { showFile } from '../git/commit.js';
+import { openHistory } from '../mutation/history.js';
 import { locateMutation } from '../mutation/locate.js';
 import type { Selection } from '../proof/evidence.js';
 import { nearestIds } from '../proof/nearest-ids.js';
@@ -26,6 +26,8 @@ export interface CheckRequest {
 /** One reason why a mutation would not run as it is written. */
 export interface CheckFinding extends VerdictText {
   readonly id: string;
+  /** `edit`: it does not apply. `test`: it names one that is not there. */
+  readonly about: 'edit' | 'test';
   readonly where: Where;
 }
 
@@ -40,12 +42,15 @@ export async function checkMutations(request: CheckRequest): Promise<CheckReport
   const { tree, root, mutations, lanes, collected } = request;
   const findings: CheckFinding[] = [];
   const text = createTextLookup({ tree, root }, lanes);
-  const git = { showFile: (rev: string, path: string) => showFile(tree, rev, path) };
+  const git = openHistory(tree);
   for (const mutation of mutations) {
     const located = await locateMutation(mutation.edits, { tree, root, git });
     if (!located.ok) {
       const words = explain({ code: 'not-applied', problem: located.error });
-      findings.push({ id: mutation.id, where: mutation.where, ...words });
+      // Of several edits it is not known which one it was.
+      const [edit, ...others] = mutation.edits;
+      const where = edit === undefined || others.length > 0 ? mutation.where : edit.where;
+      findings.push({ id: mutation.id, about: 'edit', where, ...words });
     }
     for (const named of namedTests(mutation)) {
       const lane = collected?.get(named.lane);
@@ -53,7 +58,8 @@ export async function checkMutations(request: CheckRequest): Promise<CheckReport
         lane === undefined
           ? await text.problemOf(named.test, named.lane)
           : collectionProblem(named.test, lane);
-      if (problem !== null) findings.push({ id: mutation.id, where: named.where, ...problem });
+      if (problem !== null)
+        findings.push({ id: mutation.id, about: 'test', where: named.where, ...problem });
     }
   }
   return {

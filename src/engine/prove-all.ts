@@ -1,5 +1,6 @@
 /** What a run does once its first slot has been opened. */
-import { sameAsCommit, showFile } from '../git/commit.js';
+import { sameAsCommit } from '../git/commit.js';
+import { openHistory } from '../mutation/history.js';
 import { judge } from '../proof/judge.js';
 import type { RunRecord } from '../record/schema.js';
 import { assembleRecord } from './assemble.js';
@@ -54,7 +55,7 @@ export async function proveAll(
   const context: RunContext = {
     tree: order.tree,
     root: order.root,
-    git: { showFile: (rev, path) => showFile(order.tree, rev, path) },
+    git: openHistory(order.tree),
     pool,
     jobs: { jobs, isAuto: order.jobs === 'auto', cores: machine.cores },
     quiet: createQuiet(),

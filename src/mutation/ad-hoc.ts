@@ -1,5 +1,5 @@
 import { err, ok, unreachable, type Result } from '../result.js';
-import type { EditSpec, Where } from '../spec/model.js';
+import type { FileEdit, Where } from '../spec/model.js';
 import type { NotApplied } from './edit.js';
 import { languageOf } from './language.js';
 import { splitLines } from './lines.js';
@@ -31,7 +31,7 @@ export interface AdHocRequest {
  * An edit that a spec can hold, and that finds its place by content: a line number is good
  * for the moment in which it was typed, so it is turned into a patch at once.
  */
-export function adHocEdit(request: AdHocRequest): Result<EditSpec, NotApplied> {
+export function adHocEdit(request: AdHocRequest): Result<FileEdit, NotApplied> {
   const { asked, file, where, bytes } = request;
   const base = { file, within: [], where };
   if (asked.kind === 'patch') return ok({ ...base, kind: 'patch', patch: asked.text });

@@ -4,7 +4,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { contentOf, displayText, type Lines, splitLines, startOf } from './lines.js';
 
 /** Beyond this the diff is drawn as one block; it is for reading, nothing is applied from it. */
-const DIFF_TIMEOUT_MS = 1000;
+export const DIFF_TIMEOUT_MS = 1000;
 
 /** The lines that differ once equal lines at both ends are taken off; 0-based, `to` exclusive. */
 export interface Difference {

@@ -27,6 +27,8 @@ export type NotApplied =
       readonly path: string;
       readonly what: string;
       readonly nearest: Nearest | null;
+      /** What to do, where it is not what is said of every edit. */
+      readonly next?: string;
     }
   | {
       readonly kind: 'ambiguous';
@@ -35,9 +37,23 @@ export type NotApplied =
       readonly expected: number;
       /** 1-based line of every place where it fits. */
       readonly lines: readonly number[];
+      readonly next?: string;
     }
-  | { readonly kind: 'no-change'; readonly path: string; readonly what: string }
+  | {
+      readonly kind: 'no-change';
+      readonly path: string;
+      readonly what: string;
+      readonly next?: string;
+    }
   | { readonly kind: 'no-revision'; readonly rev: string; readonly hint: string }
+  /** A commit that is here has not what is asked of it. */
+  | {
+      readonly kind: 'not-in-commit';
+      readonly rev: string;
+      readonly why: string;
+      readonly facts: readonly string[];
+      readonly next: string;
+    }
   /** The edit as it is written cannot be made. */
   | { readonly kind: 'refused'; readonly path: string; readonly why: string }
   /** The edit fits, but its file must not or cannot be written. */

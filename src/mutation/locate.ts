@@ -1,31 +1,23 @@
 /** From what a spec says to exact bytes: every edit lands in the one place that it means, or none does. */
-import type { NoRevision, NoSuchFile } from '../git/commit.js';
-import type { GitProblem } from '../git/run.js';
 import { err, ok, type Result, unreachable } from '../result.js';
-import type { EditSpec } from '../spec/model.js';
+import type { EditSpec, FileEdit } from '../spec/model.js';
 import type { LocatedEdit, NotApplied } from './edit.js';
+import { withoutRevision } from './git-problem.js';
+import type { History } from './history.js';
+import { isLfsPointer } from './lfs.js';
 import { type Lines, splitLines, startOf, terminatorNear, terminatorOf } from './lines.js';
 import { languageOf } from './language.js';
 import { toLocatedEdit } from './located.js';
 import { applyPatch } from './patch.js';
 import { noChange, noFile, refused } from './problem.js';
 import { replaceText } from './replace.js';
+import { takeCommit } from './take-commit.js';
+import type { TakenFile } from './take.js';
 import { type Places, resolveTarget, type Target } from './target.js';
 import { type LineRange, narrow } from './within.js';
 
 export interface LocateContext extends Places {
-  readonly git: {
-    /** A tree-relative file as it was in a revision. */
-    showFile(
-      rev: string,
-      path: string,
-    ): Promise<Result<Buffer, GitProblem | NoRevision | NoSuchFile>>;
-  };
-}
-
-interface Standing {
-  readonly original: Buffer | null;
-  readonly current: Buffer | null;
+  readonly git: History;
 }
 
 /**
@@ -39,18 +31,13 @@ export async function locateMutation(
   edits: readonly EditSpec[],
   context: LocateContext,
 ): Promise<Result<readonly LocatedEdit[], NotApplied>> {
-  const files = new Map<string, Standing>();
-  for (const edit of edits) {
-    const target = await resolveTarget(context, edit.file);
-    if (!target.ok) return target;
-    const { path } = target.value;
-    const standing = files.get(path) ?? {
-      original: target.value.bytes,
-      current: target.value.bytes,
-    };
-    const after = await editedBytes(edit, { ...target.value, bytes: standing.current }, context);
-    if (!after.ok) return after;
-    files.set(path, { ...standing, current: after.value });
+  const steps = await locateSteps(edits, context);
+  if (!steps.ok) return steps;
+  const files = new Map<string, { readonly original: Buffer | null; current: Buffer | null }>();
+  for (const { path, before, after } of steps.value.flat()) {
+    const known = files.get(path);
+    if (known === undefined) files.set(path, { original: before, current: after });
+    else known.current = after;
   }
   const located = [];
   for (const [path, { original, current }] of files) {
@@ -58,6 +45,42 @@ export async function locateMutation(
     located.push(toLocatedEdit(path, original, current));
   }
   return clash(located) ?? ok(located);
+}
+
+/** What each edit does to which files, one after another: several where it is a commit. */
+export async function locateSteps(
+  edits: readonly EditSpec[],
+  context: LocateContext,
+): Promise<Result<readonly (readonly TakenFile[])[], NotApplied>> {
+  const standing = new Map<string, Buffer | null>();
+  const read = async (file: string): Promise<Result<Target, NotApplied>> => {
+    const target = await resolveTarget(context, file);
+    const bytes = target.ok ? standing.get(target.value.path) : undefined;
+    return target.ok && bytes !== undefined ? ok({ ...target.value, bytes }) : target;
+  };
+  const steps: (readonly TakenFile[])[] = [];
+  for (const edit of edits) {
+    const step =
+      'range' in edit
+        ? await takeCommit(edit, { ...context, read })
+        : await editOneFile(edit, context, read);
+    if (!step.ok) return step;
+    for (const { path, after } of step.value) standing.set(path, after);
+    steps.push(step.value);
+  }
+  return ok(steps);
+}
+
+async function editOneFile(
+  edit: FileEdit,
+  context: LocateContext,
+  read: (file: string) => Promise<Result<Target, NotApplied>>,
+): Promise<Result<readonly TakenFile[], NotApplied>> {
+  const target = await read(edit.file);
+  if (!target.ok) return target;
+  const { path, bytes } = target.value;
+  const after = await editedBytes(edit, target.value, context);
+  return after.ok ? ok([{ path, before: bytes, after: after.value }]) : after;
 }
 
 const sameBytes = (a: Buffer | null, b: Buffer | null): boolean =>
@@ -75,7 +98,7 @@ function clash(located: readonly LocatedEdit[]): Result<never, NotApplied> | nul
 }
 
 async function editedBytes(
-  edit: EditSpec,
+  edit: FileEdit,
   target: Target,
   context: LocateContext,
 ): Promise<Result<Buffer | null, NotApplied>> {
@@ -110,7 +133,7 @@ async function editedBytes(
 }
 
 function created(
-  edit: EditSpec & { readonly kind: 'create' },
+  edit: FileEdit & { readonly kind: 'create' },
   { path, bytes }: Target,
 ): Result<Buffer, NotApplied> {
   if (edit.within.length > 0) return refused(path, '`within` says nothing beside `create`');
@@ -131,14 +154,14 @@ function raised(
 }
 
 async function fromRevision(
-  edit: EditSpec & { readonly kind: 'from' },
+  edit: FileEdit & { readonly kind: 'from' },
   lines: Lines,
   path: string,
   range: LineRange,
   context: LocateContext,
 ): Promise<Result<Buffer, NotApplied>> {
   const shown = await context.git.showFile(edit.rev, path);
-  if (!shown.ok) return withoutRevision(shown.error, edit.rev, path);
+  if (!shown.ok) return withoutRevision(shown.error, edit.rev);
   if (isLfsPointer(shown.value) && !isLfsPointer(lines.bytes)) {
     return refused(
       path,
@@ -156,16 +179,13 @@ async function fromRevision(
     : result;
 }
 
-const isLfsPointer = (bytes: Buffer): boolean =>
-  bytes.subarray(0, 43).equals(Buffer.from('version https://git-lfs.github.com/spec/v1\n'));
-
 /** Only the named range comes from the revision, in which the same lines must name one as well. */
 function spliceRange(
   lines: Lines,
   range: LineRange,
   other: Lines,
   path: string,
-  edit: EditSpec & { readonly kind: 'from' },
+  edit: FileEdit & { readonly kind: 'from' },
 ): Result<Buffer, NotApplied> {
   const there = narrow(other, path, edit.within);
   if (!there.ok) {
@@ -187,31 +207,4 @@ function spliceRange(
       lines.bytes.subarray(startOf(lines, range.to)),
     ]),
   );
-}
-
-function withoutRevision(
-  error: GitProblem | NoRevision | NoSuchFile,
-  rev: string,
-  path: string,
-): Result<never, NotApplied> {
-  switch (error.kind) {
-    case 'no-revision':
-      return err({ kind: 'no-revision', rev, hint: error.hint });
-    case 'no-file':
-      return refused(path, `cannot be taken from ${rev}: ${error.why}`);
-    case 'no-git':
-      return err({ kind: 'no-revision', rev, hint: 'git is not installed' });
-    case 'no-repository':
-      return err({ kind: 'no-revision', rev, hint: `${error.dir} is in no git repository` });
-    case 'untrusted':
-      return err({
-        kind: 'no-revision',
-        rev,
-        hint: `the repository belongs to another user: ${error.hint}`,
-      });
-    case 'failed':
-      return err({ kind: 'no-revision', rev, hint: `git failed: ${error.message}` });
-    default:
-      return unreachable(error);
-  }
 }

@@ -1,48 +1,129 @@
+import { diffArrays } from 'diff';
 import { err, ok, type Result } from '../result.js';
-import { differenceOf } from './difference.js';
-import { contentOf, displayText, type Lines, splitLines, terminatorOf } from './lines.js';
+import { DIFF_TIMEOUT_MS, type Difference, differenceOf } from './difference.js';
+import { contentOf, displayText, type Lines, splitLines, startOf, terminatorOf } from './lines.js';
 import { applyPatch } from './patch.js';
 
 const LEAST_CONTEXT = 3;
 
 /**
- * The patch that leads from one version of a file to another by content alone: one hunk under
- * a bare `@@`, its context grown until it fits in one place only and gives exactly `after`.
+ * The patch that leads from one version of a file to another by content alone: a hunk under a
+ * bare `@@` for each run of changed lines, its context grown until it fits in one place only,
+ * and all of them together giving exactly `after`.
  *
  * @returns why there is none: bytes that no text patch can carry (NUL, a change of endings only)
  */
 export function makePatch(path: string, before: Buffer, after: Buffer): Result<string, string> {
-  const old = splitLines(before);
-  const fresh = splitLines(after);
-  const difference = differenceOf(old, fresh);
-  const most = Math.max(difference.before.from, old.count - difference.before.to, LEAST_CONTEXT);
-  for (let context = LEAST_CONTEXT; ; context = Math.min(context * 2, most)) {
-    const patch = hunkText(old, fresh, difference, context);
-    const applied = applyPatch(old, path, patch, null);
-    if (applied.ok && applied.value.equals(after)) return ok(patch);
-    if (context >= most) {
-      return err('this change cannot be written as a patch by content');
-    }
+  const files = { path, old: splitLines(before), fresh: splitLines(after) };
+  const whole = differenceOf(files.old, files.fresh);
+  // Where line ends are mixed, one run may come out right where several do not.
+  const patch = patchOf(runsIn(whole, files), files) ?? patchOf([whole], files);
+  return patch === null ? err('this change cannot be written as a patch by content') : ok(patch);
+}
+
+interface Files {
+  readonly path: string;
+  readonly old: Lines;
+  readonly fresh: Lines;
+}
+
+function patchOf(differences: readonly Difference[], { path, old, fresh }: Files): string | null {
+  const fits = (text: string): Buffer | null => {
+    const applied = applyPatch(old, path, text, null);
+    return applied.ok ? applied.value : null;
+  };
+  let runs: readonly Run[] = differences.map((run) => ({ run, context: LEAST_CONTEXT }));
+  for (;;) {
+    const hunks = hunksOf(runs, old);
+    const texts = hunks.map((hunk) => hunkText(old, fresh, hunk));
+    const loose = new Set(hunks.filter((_, index) => fits(texts[index] ?? '') === null).flat());
+    const whole = texts.join('');
+    if (loose.size === 0 && fits(whole)?.equals(fresh.bytes) === true) return whole;
+    const grown = runs.map((one) => (loose.size === 0 || loose.has(one) ? wider(one, old) : one));
+    if (grown.every((one, index) => one === runs[index])) return null;
+    runs = grown;
   }
 }
 
-function hunkText(
-  old: Lines,
-  fresh: Lines,
-  { before, after }: ReturnType<typeof differenceOf>,
-  context: number,
-): string {
-  const top = Math.max(0, before.from - context);
-  let bottom = Math.min(old.count, before.to + context);
+/** A run of changed lines, and how many lines around it its hunk shows at least. */
+interface Run {
+  readonly run: Difference;
+  readonly context: number;
+}
+
+function wider(one: Run, old: Lines): Run {
+  const { before } = one.run;
+  const most = Math.max(before.from, old.count - before.to, LEAST_CONTEXT);
+  return one.context >= most ? one : { ...one, context: Math.min(one.context * 2, most) };
+}
+
+/** Runs that share lines of context are one hunk. */
+function hunksOf(runs: readonly Run[], old: Lines): readonly (readonly Run[])[] {
+  const hunks: Run[][] = [];
+  let bottom = -1;
+  for (const one of runs) {
+    const { from, to } = one.run.before;
+    const last = hunks.at(-1);
+    if (last !== undefined && from - one.context <= bottom) last.push(one);
+    else hunks.push([one]);
+    bottom = Math.max(bottom, Math.min(old.count, to + one.context));
+  }
+  return hunks;
+}
+
+function runsIn({ before, after }: Difference, { old, fresh }: Files): readonly Difference[] {
+  if (old.hasBom !== fresh.hasBom) return [{ before, after }];
+  const changes = diffArrays(rawLines(old, before), rawLines(fresh, after), {
+    timeout: DIFF_TIMEOUT_MS,
+  });
+  // Where that takes too long: one run over all that differs is right as well, only longer.
+  if (changes === undefined) return [{ before, after }];
+  const runs: Difference[] = [];
+  let [line, there] = [before.from, after.from];
+  let isOpen = false;
+  for (const { value, added, removed } of changes) {
+    const start = { before: { from: line, to: line }, after: { from: there, to: there } };
+    const last = isOpen ? (runs.pop() ?? start) : start;
+    if (!added) line += value.length;
+    if (!removed) there += value.length;
+    isOpen = added || removed;
+    if (isOpen)
+      runs.push({
+        before: { from: last.before.from, to: line },
+        after: { from: last.after.from, to: there },
+      });
+    else if (last !== start) runs.push(last);
+  }
+  return runs;
+}
+
+/** Each line with its end, a character per byte. */
+const rawLines = (lines: Lines, { from, to }: Difference['before']): string[] =>
+  Array.from({ length: to - from }, (_, offset) =>
+    lines.bytes.toString(
+      'latin1',
+      startOf(lines, from + offset),
+      startOf(lines, from + offset + 1),
+    ),
+  );
+
+function hunkText(old: Lines, fresh: Lines, hunk: readonly Run[]): string {
+  const changed = Math.max(...hunk.map(({ run }) => run.before.to));
+  const top = Math.max(0, Math.min(...hunk.map(({ run, context }) => run.before.from - context)));
+  const wanted = Math.max(...hunk.map(({ run, context }) => run.before.to + context));
+  let bottom = Math.min(old.count, wanted);
   // A hunk that ends with an empty line would lose it in an editor that strips blanks.
-  while (bottom > before.to && bottom < old.count && contentOf(old, bottom - 1).length === 0)
+  while (bottom > changed && bottom < old.count && contentOf(old, bottom - 1).length === 0)
     bottom -= 1;
-  const lines = [
-    ...linesOf(old, top, before.from, ' '),
-    ...linesOf(old, before.from, before.to, '-'),
-    ...linesOf(fresh, after.from, after.to, '+'),
-    ...linesOf(old, before.to, bottom, ' '),
-  ];
+  const lines: string[] = [];
+  let done = top;
+  for (const { run } of hunk) {
+    lines.push(...linesOf(old, done, run.before.from, ' '));
+    lines.push(...linesOf(old, run.before.from, run.before.to, '-'));
+    lines.push(...linesOf(fresh, run.after.from, run.after.to, '+'));
+    done = run.before.to;
+  }
+  lines.push(...linesOf(old, done, bottom, ' '));
   // An empty line is one of context, and a spec that has no blanks at line ends reads as a block.
   const last = lines.length - 1;
   const readable = lines.map((line, index) => (line === ' ' && index < last ? '' : line));

@@ -20,3 +20,10 @@ export const ambiguous = (
   expected: number,
   lines: readonly number[],
 ): Failure => err({ kind: 'ambiguous', path, what, expected, lines });
+
+export const notInCommit = (
+  rev: string,
+  why: string,
+  facts: readonly string[],
+  next: string,
+): Failure => err({ kind: 'not-in-commit', rev, why, facts, next });

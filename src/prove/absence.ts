@@ -1,7 +1,8 @@
 /** Failures by a name that is gone: who uses it, and so what has to go together. */
 import { posix } from 'node:path';
 import type { ChangeClass } from './classify.js';
-import type { Change, Part } from './fix.js';
+import type { Part } from '../mutation/file-change.js';
+import type { Change } from './fix.js';
 import {
   functionsTouchedBy,
   missingName,

@@ -1,11 +1,12 @@
 /** From the files of a range to numbered changes, each with its class. */
 import type { EntryKind } from '../git/changed.js';
+import type { FileStates, Part, Span } from '../mutation/file-change.js';
 import { contentOf, displayText, splitLines } from '../mutation/lines.js';
 import { languageOf } from '../mutation/language.js';
+import { partsOf } from '../mutation/parts.js';
 import { type Classified, type ClassifyRules, classifyFile, isGenerated } from './classify.js';
 import { isRust } from './languages.js';
-import type { Change, FixFile, Part, Span } from './fix.js';
-import { placeSpans } from './place.js';
+import type { Change } from './fix.js';
 import { isSameCode, mayBeSilent } from './silent-code.js';
 import type { RangeFile } from './read-fix.js';
 import { innerTests, type IsTestLine } from './inner-tests.js';
@@ -35,7 +36,7 @@ function changesIn(entry: RangeFile, rules: ClassifyRules): readonly Unnumbered[
   const isTestLine = innerTests(rules);
   const { file } = entry;
   const classified = classOf(entry, rules);
-  const parts = partsOf(entry, isTestLine);
+  const parts = partsIn(entry, isTestLine);
   const inside =
     classified.class === 'source' ? parts.filter((part) => isInsideTests(part, isTestLine)) : [];
   const rest = parts.filter((part) => !inside.includes(part));
@@ -51,7 +52,11 @@ function changesIn(entry: RangeFile, rules: ClassifyRules): readonly Unnumbered[
   ];
 }
 
-const changeOf = (file: FixFile, parts: readonly Part[], classified: Classified): Unnumbered => ({
+const changeOf = (
+  file: FileStates,
+  parts: readonly Part[],
+  classified: Classified,
+): Unnumbered => ({
   parts: parts.length === 0 ? [wholePart(file)] : parts,
   class: classified.class,
   why: classified.why,
@@ -72,7 +77,7 @@ function isInsideTests(part: Part, isTestLine: IsTestLine): boolean {
   return false;
 }
 
-const wholePart = (file: FixFile): Part => ({ kind: 'replaced', file, isThere: false });
+const wholePart = (file: FileStates): Part => ({ kind: 'replaced', file, isThere: false });
 
 function classOf(
   { change, file, isMarkedGenerated, unreadable }: RangeFile,
@@ -97,37 +102,12 @@ function classOf(
   return classified;
 }
 
-function partsOf({ change, file }: RangeFile, isTestLine: IsTestLine): readonly Part[] {
-  const { before, after, now } = file;
-  if (before === null && after === null) return [];
-  if (before === null) return [{ kind: 'created', file, isThere: now !== null }];
-  if (after === null) return [{ kind: 'deleted', file, isThere: now === null }];
-  const renamed: readonly Part[] =
-    change.oldPath === change.path ? [] : [{ kind: 'renamed', file, isThere: now !== null }];
-  if (change.isBinary || (change.runs.length === 0 && renamed.length === 0)) {
-    const isThere = now !== null && after.equals(now);
-    return [...renamed, { kind: 'replaced', file, isThere }];
-  }
+/** A run may hold source and the tests beside it. */
+function partsIn({ change, file }: RangeFile, isTestLine: IsTestLine): readonly Part[] {
+  const { before, after } = file;
+  if (before === null || after === null) return partsOf(file, change);
   const isTest = (bytes: Buffer, line: number): boolean => isTestLine(file.path, bytes, line);
-  const runs = apartFromTests(change.runs, before, after, isTest);
-  const spans =
-    now === null
-      ? runs.map(() => null)
-      : placeSpans(
-          after,
-          now,
-          runs.map(({ fresh }) => fresh),
-        );
-  return [
-    ...renamed,
-    ...runs.map(({ old, fresh }, index): Part => ({
-      kind: 'lines',
-      file,
-      old,
-      fresh,
-      now: spans[index] ?? null,
-    })),
-  ];
+  return partsOf(file, { ...change, runs: apartFromTests(change.runs, before, after, isTest) });
 }
 
 function obstacleOf(part: Part): string | null {
@@ -143,7 +123,7 @@ function obstacleOf(part: Part): string | null {
 }
 
 /** The function that the first changed line lies in, after the change or, where that has none, before it. */
-function scopeOf(file: FixFile, [first]: readonly Part[]): string | null {
+function scopeOf(file: FileStates, [first]: readonly Part[]): string | null {
   if (first?.kind !== 'lines') return null;
   return scopeIn(file.path, file.after, first.fresh) ?? scopeIn(file.path, file.before, first.old);
 }

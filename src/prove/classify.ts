@@ -1,5 +1,5 @@
 /** Test code, source, support or neither: by a file's name and place, and a word on why. */
-import { matchesPath } from './path-pattern.js';
+import { matchesPath } from '../spec/path-pattern.js';
 
 export const CHANGE_CLASSES = ['source', 'test', 'support', 'other'] as const;
 

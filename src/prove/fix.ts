@@ -1,41 +1,6 @@
-/** The vocabulary of a fix: its files in three states, and what changed in them. */
+/** The vocabulary of a fix: its changes, each of one or several parts. */
+import type { Part } from '../mutation/file-change.js';
 import type { ChangeClass } from './classify.js';
-
-/** 0-based lines, `to` exclusive. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** A file of the range. Paths are relative to the tree. */
-export interface FixFile {
-  /** Where it is after the fix; where it was, for one that the fix deletes. */
-  readonly path: string;
-  /** Where it was before; null: the fix made it. */
-  readonly oldPath: string | null;
-  /** null: it did not exist, or is no regular file. */
-  readonly before: Buffer | null;
-  readonly after: Buffer | null;
-  /** As it lies on disk. The same as `after`, unless somebody changed it since. */
-  readonly now: Buffer | null;
-}
-
-/** One run of changed lines, or what happened to a file as a whole. */
-export type Part =
-  | {
-      readonly kind: 'lines';
-      readonly file: FixFile;
-      readonly old: Span;
-      readonly fresh: Span;
-      /** Where the fresh lines stand on disk; null: they cannot be found there again. */
-      readonly now: Span | null;
-    }
-  | {
-      readonly kind: 'created' | 'deleted' | 'renamed' | 'replaced';
-      readonly file: FixFile;
-      /** Whether the file on disk is what the fix made of it, so that it can be taken back. */
-      readonly isThere: boolean;
-    };
 
 /** The smallest thing that is taken back: a maximal run of changed lines, or lines that moved. */
 export interface Change {

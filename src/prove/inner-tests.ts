@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import type { ClassifyRules } from './classify.js';
 import { isPython, isRust } from './languages.js';
-import { matchesPath } from './path-pattern.js';
+import { matchesPath } from '../spec/path-pattern.js';
 import { pythonTestsIn } from './python-tests.js';
 import { rustTestsIn } from './rust-tests.js';
 

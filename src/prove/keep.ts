@@ -1,14 +1,12 @@
 /** What is held, as mutations that a spec can hold: anchored by content, with the tests that notice. */
-import { isUtf8 } from 'node:buffer';
-import { posix } from 'node:path';
-import { makePatch } from '../mutation/make-patch.js';
+import { editInputOf } from '../mutation/edit-input.js';
 import type { EditInput, ExpectationInput, MutationInput } from '../spec/spec-schema.js';
 import type { EditSpec, MutationSpec } from '../spec/model.js';
 import type { Failure } from './finding.js';
 import type { Change } from './fix.js';
 import type { Range } from './range.js';
 import type { State } from './search.js';
-import { takeBack, type TakenFile } from './take.js';
+import { takeBack } from './take.js';
 
 export interface KeepInput {
   readonly changes: readonly Change[];
@@ -42,7 +40,7 @@ export function keptOf(input: KeepInput): Kept {
     const key = group.map(({ id }) => id).join('+');
     if (seen.has(key)) continue;
     seen.add(key);
-    const edits = takeBack(group).map((file) => editOf(file, input));
+    const edits = takeBack(group).map((file) => editInputOf(file, input.root));
     const failed = edits.find((edit) => typeof edit === 'string');
     if (typeof failed === 'string') {
       problems.push(`hunk ${key}: ${failed}`);
@@ -109,18 +107,6 @@ function mutationOf(
 
 const flipOf = ({ test, to }: Failure): string | ExpectationInput =>
   to === 'failed' ? test : { test, to: [to] };
-
-function editOf({ path, before, after }: TakenFile, { root }: KeepInput): EditInput | string {
-  const file = posix.relative(root, path);
-  if (after === null) return { file, delete: true };
-  if (before === null) {
-    return isUtf8(after)
-      ? { file, create: after.toString('utf8') }
-      : `${file} is no text, so that a spec cannot hold it`;
-  }
-  const patch = makePatch(file, before, after);
-  return patch.ok ? { file, patch: patch.value } : `${file}: ${patch.error}`;
-}
 
 /** `stream-pump`: the file and the function, in letters that need no quoting. */
 function nameOf(change: Change): string {

@@ -7,7 +7,8 @@ import { displayText, splitLines, startOf } from '../mutation/lines.js';
 import { parsePython } from '../mutation/python-tree.js';
 import { kindIs, type SourceTree } from '../mutation/source-tree.js';
 import { isPython } from './languages.js';
-import type { Change, Part, Span } from './fix.js';
+import type { Part, Span } from '../mutation/file-change.js';
+import type { Change } from './fix.js';
 
 /** Names that come to be by these changes, and are not there without them. */
 export function namesDefinedBy(changes: readonly Change[]): ReadonlySet<string> {

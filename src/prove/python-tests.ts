@@ -4,7 +4,7 @@ import { lineAt, splitLines } from '../mutation/lines.js';
 import { dottedName, isDefinition } from '../mutation/python-scope.js';
 import { parsePython } from '../mutation/python-tree.js';
 import { kindIs } from '../mutation/source-tree.js';
-import type { Span } from './fix.js';
+import type { Span } from '../mutation/file-change.js';
 
 export interface PythonTests {
   /** Test functions and classes of tests, with their decorators. */

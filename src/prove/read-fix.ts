@@ -6,13 +6,13 @@ import { showFile } from '../git/commit.js';
 import { git, type GitProblem, splitNames } from '../git/run.js';
 import { dirtyFiles } from '../git/tree.js';
 import { ok, type Result } from '../result.js';
-import type { FixFile } from './fix.js';
+import type { FileStates } from '../mutation/file-change.js';
 import type { Range } from './range.js';
 
 /** A file of the range with what git says of it. */
 export interface RangeFile {
   readonly change: ChangedFile;
-  readonly file: FixFile;
+  readonly file: FileStates;
   /** Marked `linguist-generated`. */
   readonly isMarkedGenerated: boolean;
   /** Why it cannot be read; null: it can. */

@@ -3,7 +3,7 @@ import type { SgNode } from '@ast-grep/napi';
 import { displayText, lineAt, splitLines } from '../mutation/lines.js';
 import { parseRust } from '../mutation/rust-tree.js';
 import { kindIs, type SourceTree } from '../mutation/source-tree.js';
-import type { Span } from './fix.js';
+import type { Span } from '../mutation/file-change.js';
 
 export interface RustTest {
   /** `tests::trims`, within its file. */

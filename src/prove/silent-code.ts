@@ -4,7 +4,7 @@ import { firstOffset, latin1Of, splitLines } from '../mutation/lines.js';
 import { languageOf } from '../mutation/language.js';
 import { isDocstring } from '../mutation/python-tree.js';
 import { kindIs, pathTo, type SourceTree } from '../mutation/source-tree.js';
-import type { Span } from './fix.js';
+import type { Span } from '../mutation/file-change.js';
 import { isRust } from './languages.js';
 
 /**

@@ -2,7 +2,7 @@
 import { diffArrays } from 'diff';
 import type { LineRun } from '../git/changed.js';
 import { latin1Of, splitLines, startOf, type Lines } from '../mutation/lines.js';
-import type { Span } from './fix.js';
+import type { Span } from '../mutation/file-change.js';
 
 /** Beyond this the runs stay as git tells them. */
 const DIFF_TIMEOUT_MS = 2000;

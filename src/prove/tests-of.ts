@@ -1,6 +1,7 @@
 /** The tests that a range adds or changes, as far as the text of its files tells. */
 import { posix } from 'node:path';
-import type { Change, Part, Span } from './fix.js';
+import type { Part, Span } from '../mutation/file-change.js';
+import type { Change } from './fix.js';
 import { isRust } from './languages.js';
 import { pythonTestsIn } from './python-tests.js';
 import type { RustPlace } from './rust-places.js';

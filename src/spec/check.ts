@@ -4,10 +4,16 @@ import type { PathBounds } from './paths.js';
 import { diagnose, whereOf } from './source.js';
 import type { Path, Written } from './written.js';
 
-export interface Check {
-  readonly written: Written;
+/** What surrounds the specs of a project. */
+export interface SpecContext {
   readonly bounds: PathBounds;
   readonly config: Config;
+  /** The short id of the commit that a revision names now; null: it names none. Only for hints. */
+  readonly idOf?: (rev: string) => string | null;
+}
+
+export interface Check extends SpecContext {
+  readonly written: Written;
   readonly faults: Diagnostic[];
 }
 

@@ -1,20 +1,21 @@
 /** The edits of a mutation: exactly one kind each, on a file inside the tree. */
 import { type Check, faultAt, faultAtKey, whereIs } from './check.js';
 import { listOf } from './fields.js';
-import type { EditSpec } from './model.js';
+import { commitEditOf, isCommitKind } from './commit-edit.js';
+import type { EditSpec, FileEdit } from './model.js';
 import { hasHunk, patchTarget } from './patch-header.js';
 import { checkPath } from './paths.js';
 import { checkStoredRevision } from './revision.js';
-import { EDIT_KINDS, type EditInput, type MutationInput } from './spec-schema.js';
+import { faultAtRevision } from './revision-fault.js';
+import { EDIT_KINDS, type EditInput, type EditKind, type MutationInput } from './spec-schema.js';
 import type { Path } from './written.js';
 
+const BESIDE = ['file', 'within', 'paths', 'hunks'] as const;
 const KINDS = `${EDIT_KINDS.slice(0, -1).join(', ')} or ${String(EDIT_KINDS.at(-1))}`;
 
 export function editsOf(check: Check, input: MutationInput, path: Path): readonly EditSpec[] {
   if (input.edits === undefined) return compact([editOf(check, input, path, [...path, 'id'])]);
-  const other = [...EDIT_KINDS, 'file' as const, 'within' as const].find(
-    (key) => input[key] !== undefined,
-  );
+  const other = [...EDIT_KINDS, ...BESIDE].find((key) => input[key] !== undefined);
   if (other !== undefined)
     faultAtKey(
       check,
@@ -55,6 +56,17 @@ function editOf(check: Check, input: EditInput, path: Path, self: Path): EditSpe
     );
     return null;
   }
+  if (isCommitKind(kind)) return commitEditOf(check, input, path, kind);
+  const stray = (['paths', 'hunks'] as const).find((key) => input[key] !== undefined);
+  if (stray !== undefined) {
+    faultAtKey(
+      check,
+      [...path, stray],
+      `\`${stray}\` says nothing beside \`${kind}\``,
+      'It goes with `revert` and `apply`, which take a commit of several files.',
+    );
+    return null;
+  }
   const file = fileOf(check, input, path, kind);
   const content = contentOf(check, input, path, kind);
   if (file === null || content === null) return null;
@@ -62,12 +74,7 @@ function editOf(check: Check, input: EditInput, path: Path, self: Path): EditSpe
   return { file, within: listOf(input.within), where, ...content };
 }
 
-function fileOf(
-  check: Check,
-  input: EditInput,
-  path: Path,
-  kind: (typeof EDIT_KINDS)[number],
-): string | null {
+function fileOf(check: Check, input: EditInput, path: Path, kind: EditKind): string | null {
   const target = input.patch === undefined ? { kind: 'none' as const } : patchTarget(input.patch);
   const patchPath = [...path, 'patch'];
   if (target.kind === 'several') {
@@ -101,14 +108,9 @@ function fileOf(
 }
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-type Content = DistributiveOmit<EditSpec, 'file' | 'within' | 'where'>;
+type Content = DistributiveOmit<FileEdit, 'file' | 'within' | 'where'>;
 
-function contentOf(
-  check: Check,
-  input: EditInput,
-  path: Path,
-  kind: (typeof EDIT_KINDS)[number],
-): Content | null {
+function contentOf(check: Check, input: EditInput, path: Path, kind: EditKind): Content | null {
   if ((kind === 'create' || kind === 'delete') && input.within !== undefined) {
     faultAtKey(
       check,
@@ -148,7 +150,7 @@ function contentOf(
   if (input.from !== undefined) {
     const rev = checkStoredRevision(input.from);
     if (rev.ok) return { kind: 'from', rev: rev.value };
-    faultAt(check, [...path, 'from'], rev.error.message, rev.error.hint);
+    faultAtRevision(check, [...path, 'from'], input.from, rev.error);
     return null;
   }
   return { kind: 'delete' };

@@ -10,7 +10,7 @@ import { type Path, pathKey, valueAt, type Written } from './written.js';
 type Issue = z.core.$ZodIssue;
 
 /** Fields that belong to the format, and that this version cannot carry out. */
-const LATER: ReadonlySet<string> = new Set(['revert', 'apply', 'moves', 'table', 'claims']);
+const LATER: ReadonlySet<string> = new Set(['moves', 'table', 'claims']);
 
 export interface ValidateOptions {
   /** What is validated; the value at the path, if not given. */

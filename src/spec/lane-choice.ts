@@ -1,6 +1,7 @@
 /** Which lane something runs in: the one that is named, the default, or one for the file's language. */
 import { type Check, faultAt } from './check.js';
 import { didYouMean } from './distance.js';
+import { listOf } from './fields.js';
 import { areImplicit } from './implicit-lanes.js';
 import type { Config, LaneConfig } from './model.js';
 import { sourceLanguage, type SourceLanguage } from './source-language.js';
@@ -50,11 +51,12 @@ export function laneOfMutation(
 }
 
 /** Where detection made up the lanes, the files that are edited say which one is meant. */
-function foundByFile(config: Config, { file, edits }: MutationInput): string | null {
+function foundByFile(config: Config, mutation: MutationInput): string | null {
   if (!areImplicit(config.lanes)) return null;
-  const files = [file, ...(edits ?? []).map((edit) => edit.file)].filter(
-    (one) => one !== undefined,
-  );
+  const files = [mutation, ...(mutation.edits ?? [])].flatMap(({ file, paths }) => [
+    ...(file === undefined ? [] : [file]),
+    ...listOf(paths).filter((path) => !path.startsWith('!') && sourceLanguage(path) !== null),
+  ]);
   const names = new Set(files.map((one) => laneOfFile(config, one)?.name ?? null));
   const [only = null] = names;
   return names.size === 1 ? only : null;

@@ -24,6 +24,8 @@ export interface SpecRequest {
   readonly cwd?: string;
   /** Git top level, which no path may leave; the root, if not given. */
   readonly tree?: string;
+  /** The short id of the commit that a revision names now; null: it names none. Only for hints. */
+  readonly idOf?: (rev: string) => string | null;
 }
 
 export interface SpecFile {
@@ -92,7 +94,9 @@ function loadFile(request: SpecRequest, path: string, key: string): LoadedFile {
   const source = readSource(path, name);
   if (!source.ok) return { key, path: name, mutations: [], faults: source.error, source: null };
   const bounds = { root: request.root, tree: request.tree ?? request.root };
-  const { mutations, faults } = readSpecFile(source.value, { bounds, config: request.config });
+  const { config, idOf } = request;
+  const context = { bounds, config, ...(idOf === undefined ? {} : { idOf }) };
+  const { mutations, faults } = readSpecFile(source.value, context);
   return { key, path: name, mutations, faults, source: source.value };
 }
 

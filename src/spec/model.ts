@@ -108,7 +108,26 @@ interface EditBase {
   readonly where: Where;
 }
 
-export type EditSpec =
+/** A change that was committed, made backwards or once more; over as many files as it has. */
+export interface CommitEdit {
+  readonly kind: 'revert' | 'apply';
+  /** A commit id or tag, or two of them: `A..B`, what B has since it left A. */
+  readonly range: string;
+  /** Root-relative files, folders and patterns; one that starts with `!` leaves out. Empty: all. */
+  readonly paths: readonly string[];
+  /** Empty: all. */
+  readonly hunks: readonly HunkName[];
+  readonly where: Where;
+}
+
+/** One run of changed lines: counted from 1 in its file, or by a line of the file after the commit. */
+export type HunkName =
+  | { readonly kind: 'number'; readonly number: number }
+  | { readonly kind: 'line'; readonly path: string; readonly line: number };
+
+export type EditSpec = FileEdit | CommitEdit;
+
+export type FileEdit =
   | (EditBase & { readonly kind: 'patch'; readonly patch: string })
   | (EditBase & {
       readonly kind: 'replace';

@@ -63,7 +63,8 @@ export function diagnoseAt(
   const start = (source.lines.lineStarts[where.line - 1] ?? 0) + where.col - 1;
   const rest = source.text.slice(start, start + 300);
   const [word = ' '] = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,\]}#]+)/.exec(rest) ?? [];
-  return diagnose(source, { start, end: start + word.length }, message, hint);
+  // A key without its colon.
+  return diagnose(source, { start, end: start + word.replace(/:$/, '').length }, message, hint);
 }
 
 /** A fault of a whole file, of which no line can be shown. */

@@ -1,11 +1,10 @@
 /** One spec file to its mutations, with every fault of the file. */
-import type { Check } from './check.js';
+import type { Check, SpecContext } from './check.js';
 import { nearest } from './distance.js';
 import { validate } from './issues.js';
 import { checkLane } from './lane-choice.js';
-import type { Config, Diagnostic, MutationSpec } from './model.js';
+import type { Diagnostic, MutationSpec } from './model.js';
 import { headerOf, mutationOf } from './mutation-spec.js';
-import type { PathBounds } from './paths.js';
 import { diagnose, fileDiagnostic, type Source, sortDiagnostics } from './source.js';
 import {
   headerSchema,
@@ -28,10 +27,7 @@ const NOTHING_DECLARED = 'the file declares no mutation';
 const HOW_TO_START =
   'Add `mutations:` with at least one entry; `counterproof init` writes an example.';
 
-export function readSpecFile(
-  source: Source,
-  context: { readonly bounds: PathBounds; readonly config: Config },
-): SpecFileContent {
+export function readSpecFile(source: Source, context: SpecContext): SpecFileContent {
   const read = readYaml(source, specSchema);
   if (!read.ok) return { mutations: [], faults: read.error, source };
   const written = read.value;

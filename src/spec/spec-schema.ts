@@ -4,7 +4,18 @@ import { OUTCOMES } from '../proof/outcome.js';
 import { code, flag, many, name, plain, text, version, WORD_CHARACTERS } from './fields.js';
 
 /** What can be done to a file; each edit has exactly one of these. */
-export const EDIT_KINDS = ['patch', 'replace', 'raise', 'create', 'delete', 'from'] as const;
+export const EDIT_KINDS = [
+  'patch',
+  'replace',
+  'raise',
+  'create',
+  'delete',
+  'from',
+  'revert',
+  'apply',
+] as const;
+
+export type EditKind = (typeof EDIT_KINDS)[number];
 
 /** Refuted verdicts that can be a known gap. A stale acceptance is itself about an acceptance. */
 export const ACCEPTABLE = [
@@ -52,6 +63,25 @@ const editFields = {
   from: name(
     "Takes this revision's version of the file: a commit id of 7 to 64 hexadecimal digits, or refs/tags/NAME.",
   ).optional(),
+  revert: name(
+    'Takes a commit back, or a range A..B of them: every line that it changed, found by content. Ids or tags, as in `from`.',
+  ).optional(),
+  apply: name(
+    'Makes the change of a commit, or of a range A..B, once more. Ids or tags, as in `from`.',
+  ).optional(),
+  paths: many(
+    plain('A file, folder or pattern, relative to the root; with `!` before it, left out.'),
+  )
+    .describe('Which files of `revert` or `apply`; all, if not given.')
+    .optional(),
+  hunks: many(
+    z.union([
+      z.int().min(1).describe('Counted from 1 in its file, which must be the only one.'),
+      name('FILE:LINE, a line of the hunk in the file as the commit left it.'),
+    ]),
+  )
+    .describe('Which runs of changed lines of `revert` or `apply`; all, if not given.')
+    .optional(),
 };
 
 const oneEdit = (...more: readonly string[]): { readonly oneOf: { required: string[] }[] } => ({

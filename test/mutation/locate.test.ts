@@ -6,7 +6,7 @@ import { applyPatch } from '../../src/mutation/patch.js';
 import { type LocateContext, locateMutation } from '../../src/mutation/locate.js';
 import { splitLines } from '../../src/mutation/lines.js';
 import { err, ok } from '../../src/result.js';
-import type { EditSpec } from '../../src/spec/model.js';
+import type { EditSpec, FileEdit } from '../../src/spec/model.js';
 
 const toBytes = (source: string | Buffer): Buffer =>
   typeof source === 'string' ? Buffer.from(source) : source;
@@ -37,9 +37,9 @@ async function put(path: string, content: string | Buffer): Promise<void> {
 const WHERE = { file: 'mutations/a.yaml', line: 1, col: 1 };
 /** An edit as the loader gives it, with what a test does not care for filled in. */
 type Sparse<T> = T extends unknown
-  ? Omit<T, 'where' | 'within' | 'file'> & Partial<Pick<EditSpec, 'within' | 'file'>>
+  ? Omit<T, 'where' | 'within' | 'file'> & Partial<Pick<FileEdit, 'within' | 'file'>>
   : never;
-const edit = (sparse: Sparse<EditSpec>): EditSpec => ({
+const edit = (sparse: Sparse<FileEdit>): EditSpec => ({
   file: 'routes.py',
   within: [],
   where: WHERE,
@@ -58,6 +58,7 @@ async function locate(edits: EditSpec[], revisions: Readonly<Record<string, Buff
           : ok(shown),
       );
     },
+    changes: () => Promise.reject(new Error('no commit is asked for')),
   };
   return locateMutation(edits, { tree, root: tree, git });
 }

@@ -18,6 +18,33 @@ describe('a patch made from two versions of a file', () => {
     });
   });
 
+  it('has a hunk for each run of changed lines, and one for runs that are near', () => {
+    const numbers = Array.from({ length: 30 }, (_, index) => `${index + 1}\n`).join('');
+    const before = Buffer.from(numbers);
+    const after = Buffer.from(
+      numbers.replace('\n5\n', '\nfive\n').replace('\n11\n', '\n').replace('\n25\n', '\n25\nx\n'),
+    );
+    expect(makePatch('a.py', before, after)).toEqual({
+      ok: true,
+      value:
+        '@@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n 9\n 10\n-11\n 12\n 13\n 14\n' +
+        '@@\n 23\n 24\n 25\n+x\n 26\n 27\n 28\n',
+    });
+  });
+
+  it('grows the context of that hunk alone which needs it', () => {
+    const block = 'x\ny\nz\nw\nv\nu\nt\n';
+    const before = Buffer.from(`first\na\nb\nc\n${block}mid\n${block}last\n`);
+    const after = Buffer.from(`first\na\nB\nc\n${block}mid\n${block.replace('w', 'W')}last\n`);
+    const patch = makePatch('a.py', before, after);
+    expect(patch.ok && applied(before, patch.value)).toEqual(after);
+    expect(patch.ok && patch.value.split('@@\n')).toMatchObject([
+      '',
+      ' first\n a\n-b\n+B\n c\n x\n y\n',
+      expect.stringContaining('last'),
+    ]);
+  });
+
   it('grows its context until it fits in one place only', () => {
     const block = 'x\ny\nz\nw\n';
     const before = Buffer.from(`first\n${block}${block}${block}last\n`);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readAbsence, type Surroundings } from '../../src/prove/absence.js';
 import { classifyFile, PYTHON_FILES } from '../../src/prove/classify.js';
-import type { Change, FixFile } from '../../src/prove/fix.js';
+import type { FileStates } from '../../src/mutation/file-change.js';
+import type { Change } from '../../src/prove/fix.js';
 
 const BEFORE = `def old(a):
     return a
@@ -30,7 +31,7 @@ def other(a):
     return a < LIMIT
 `;
 
-const file: FixFile = {
+const file: FileStates = {
   path: 'pkg/src/mod.py',
   oldPath: 'pkg/src/mod.py',
   before: Buffer.from(BEFORE),
@@ -119,7 +120,7 @@ describe('a failure by a name that is gone', () => {
     const written = 'class Jail:\n    def __init__(self, word):\n        self.word = word\n';
     const before = Buffer.from('class Jail:\n    pass\n');
     const after = Buffer.from(written);
-    const jail: FixFile = { ...file, before, after, now: after };
+    const jail: FileStates = { ...file, before, after, now: after };
     const lines = { old: { from: 1, to: 2 }, fresh: { from: 1, to: 3 }, now: { from: 1, to: 3 } };
     const maker: Change = { ...head, id: '9', parts: [{ kind: 'lines', file: jail, ...lines }] };
     const says = { message: 'TypeError: Jail() takes no arguments', at: 'tests/test_mod.py:3' };

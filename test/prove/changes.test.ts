@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changesOf } from '../../src/prove/changes.js';
 import { PYTHON_FILES } from '../../src/prove/classify.js';
 import { lineOf, pathOf, sizeOf, type Change } from '../../src/prove/fix.js';
-import { placeSpans } from '../../src/prove/place.js';
+import { placeSpans } from '../../src/mutation/place.js';
 import { readFix } from '../../src/prove/read-fix.js';
 import { resolveRange } from '../../src/prove/range.js';
 import { takeBack } from '../../src/prove/take.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { classifyFile, isGenerated, PYTHON_FILES } from '../../src/prove/classify.js';
-import { matchesPath } from '../../src/prove/path-pattern.js';
+import { matchesPath } from '../../src/spec/path-pattern.js';
 
 const rules = { testPaths: [], sourcePaths: [], pythonFiles: PYTHON_FILES };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { importersOf } from '../../src/lane/pytest/importers.js';
-import type { Change, Span } from '../../src/prove/fix.js';
+import type { Span } from '../../src/mutation/file-change.js';
+import type { Change } from '../../src/prove/fix.js';
 import { idsOf, testsOf } from '../../src/prove/tests-of.js';
 
 const BEFORE = `import pytest

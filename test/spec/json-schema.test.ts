@@ -29,7 +29,7 @@ describe('the schema files are those of this version (vitest -u writes them)', (
 
 describe('the documented examples', () => {
   test('are all there', () => {
-    expect(examples('yaml spec')).toHaveLength(4);
+    expect(examples('yaml spec')).toHaveLength(5);
     expect(examples('yaml config')).toHaveLength(1);
     expect(examples('toml config')).toHaveLength(1);
   });

@@ -52,8 +52,8 @@ describe('a spec is refused, at the place and with the reason', () => {
     ['an unknown key', completeWith('pach: x'), ['4:3 unknown key `pach`']],
     [
       'a key of a later version',
-      completeWith('revert: abc1234'),
-      ['4:3 this version of Counterproof has no `revert`'],
+      completeWith('moves: [a]'),
+      ['4:3 this version of Counterproof has no `moves`'],
     ],
     [
       'two faults in two mutations',

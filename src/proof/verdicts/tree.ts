@@ -40,7 +40,8 @@ export function notApplied({ evidence }: Facts): Verdict | null {
     return { code: 'not-applied', problem: { kind: 'no-change', path: same.path, what } };
   }
   if (evidence.files.length > 0) return null;
-  const path = evidence.mutation.edits[0]?.file ?? '(no file)';
+  const [first] = evidence.mutation.edits;
+  const path = first !== undefined && 'file' in first ? first.file : '(no file)';
   return { code: 'not-applied', problem: { kind: 'no-change', path, what } };
 }
 

@@ -40,7 +40,7 @@ export function notAppliedText(problem: NotApplied): VerdictText {
                 `  expected: ${nearest.expected}`,
                 `  found:    ${nearest.found}`,
               ],
-        next: ['write the edit again from the file as it is now'],
+        next: [problem.next ?? 'write the edit again from the file as it is now'],
       };
     }
     case 'ambiguous': {
@@ -48,20 +48,26 @@ export function notAppliedText(problem: NotApplied): VerdictText {
       return {
         reason: `${what} fits ${lines.length} times in ${path}, not ${expected === 1 ? 'once' : `${expected} times`}.`,
         facts: [`it fits at ${path}:${lines.join(', ')}`],
-        next: ['narrow it with `within`, or give it more lines of context'],
+        next: [problem.next ?? 'narrow it with `within`, or give it more lines of context'],
       };
     }
     case 'no-change':
       return {
         reason: `${problem.what} changes no byte of ${problem.path}.`,
         facts: [],
-        next: ['write an edit that differs from what is there'],
+        next: [problem.next ?? 'write an edit that differs from what is there'],
       };
     case 'no-revision':
       return {
         reason: `Revision ${problem.rev} is not in this repository.`,
         facts: [],
         next: [problem.hint],
+      };
+    case 'not-in-commit':
+      return {
+        reason: `${problem.rev}: ${problem.why}.`,
+        facts: cut(problem.facts),
+        next: [problem.next],
       };
     case 'refused':
       return {
