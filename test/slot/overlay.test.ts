@@ -217,9 +217,11 @@ describe('a slot in an overlay', () => {
       const times = [lstatSync(join(tree, 'a.py'), { bigint: true }).mtimeNs];
       for (const content of ['one\n', 'two\n', 'three\n']) {
         must(await client.call('apply', { label: 'm', edits: [edit(tree, 'a.py', content)] }));
-        const upper = readdirSync(layers).find(
-          (name) => name.startsWith('u') && existsSync(join(layers, name, 'a.py')),
-        );
+        // The layer before may still be on its way out.
+        const upper = readdirSync(layers)
+          .filter((name) => name.startsWith('u') && existsSync(join(layers, name, 'a.py')))
+          .toSorted((x, y) => Number(x.slice(1)) - Number(y.slice(1)))
+          .at(-1);
         times.push(lstatSync(join(layers, upper ?? '', 'a.py'), { bigint: true }).mtimeNs);
         expect(await client.call('restore', null)).toMatchObject({ kind: 'restored' });
       }

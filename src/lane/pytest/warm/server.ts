@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { err, ok, type Result } from '../../../result.js';
 import {
   superviseProcess,
@@ -148,7 +148,12 @@ function createServer(
     // A child that could not become the step says so in the place of its end.
     const next = channel.next();
     const failed = Promise.race([next, late]);
-    const [stdout, stderr] = (await Promise.race([door.opened, failed.then(() => null)])) ?? [];
+    const unopened = failed.then(async () => {
+      // A short step may have ended before we look: its connections wait to be accepted.
+      for (let turn = 0; turn < 2; turn += 1) await nextTurn();
+      return null;
+    });
+    const [stdout, stderr] = (await Promise.race([door.opened, unopened])) ?? [];
     door.close();
     if (stdout === undefined || stderr === undefined) return lost(await failed);
     const onExit: StartedProcess['onExit'] = (settle) => {
