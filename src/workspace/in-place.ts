@@ -160,7 +160,7 @@ export async function openInPlace(
   return ok({
     isolation: 'in-place',
     fresh: () => Promise.resolve(false),
-    freeze: () => Promise.resolve([]),
+    freeze: () => Promise.resolve(),
     written: () => Promise.resolve([]),
     apply: (label, wanted) =>
       serial(async () => {

@@ -1,5 +1,5 @@
 /** The same verdicts beside the tree as in it. Where overlays are refused, that is what is held. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GATED_FILES, openGate } from '../support/gate.js';
@@ -7,6 +7,7 @@ import { probeOverlay, type OverlaySupport } from '../support/overlay.js';
 import { allGone, processesOf } from '../support/processes.js';
 import { createProject, prove, startCli, verdicts } from '../support/project.js';
 import { comparable } from '../support/records.js';
+import { SHELL_FILES } from '../support/shell-lane.js';
 import { byHand, config, spec, swap } from '../support/specs.js';
 import { everything, layersOf, ownCache } from '../support/untouched.js';
 import type { RunRecord } from '../../src/record/schema.js';
@@ -225,6 +226,51 @@ def test_prepared():
 
     expect(verdicts(run)).toEqual({ two: 'pinned', three: 'pinned' });
     expect(existsSync(join(project.folder, 'made'))).toBe(support.kind === 'refused');
+  });
+});
+
+describe('what a build makes', () => {
+  it('of the untouched tree, or of a mutant, is there in all of its runs, and made once', async () => {
+    const project = createProject({
+      ...SHELL_FILES,
+      '.gitignore': 'built.txt\n',
+      'data.txt': 'data\n',
+      ...config({
+        runner: 'junit',
+        command: ['sh', 'run.sh', '{report}'],
+        build: 'tr a-z A-Z < calc.txt > built.txt; head -n 1 calc.txt >> "$STATE/builds"',
+      }),
+      // What a test made of a build is in no other run.
+      'more.sh': `grep -q left built.txt || has clean '.*'
+cp calc.txt calc.kept
+cp built.txt calc.txt
+has built 'A + B'
+mv calc.kept calc.txt
+if [ -e data.txt ]; then has data '.*'; else has data nothing; fi
+echo left >> built.txt
+`,
+      ...spec([
+        swap('minus', 'calc.txt', ['a + b', 'a - b'], { flips: 'calc::built' }),
+        swap('times', 'calc.txt', ['a + b', 'a x b'], { flips: 'calc::built' }),
+        { id: 'gone', file: 'data.txt', delete: true, flips: 'calc::data' },
+      ]),
+    });
+    if (support.kind === 'refused') return;
+    mkdirSync(project.state, { recursive: true });
+    const before = everything(project, support);
+    const env = { ...ownCache(project), STATE: project.state };
+
+    const run = await prove(project, [...AUTO, '-j', '1'], { env });
+
+    expect(verdicts(run)).toEqual({ minus: 'pinned', times: 'pinned', gone: 'pinned' });
+    const steps = run.proof('times').steps.map(({ step }) => step);
+    expect(steps.filter((step) => step === 'mutated')).toHaveLength(2);
+    // Once more where all is restored: what a build wrote outside the tree came of a mutant.
+    expect(readFileSync(join(project.state, 'builds'), 'utf8')).toBe(
+      'a + b\na - b\na x b\na + b\na + b\n',
+    );
+    expect(everything(project, support)).toEqual(before);
+    expect(layersOf(project)).toEqual([]);
   });
 });
 

@@ -154,8 +154,9 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
     // The build compiles them; what does not compile breaks it.
     compile: (sources) => Promise.resolve(sources.map(() => null)),
 
-    async written(paths, signal) {
-      await builder.written(paths);
+    written: (paths) => builder.written(paths),
+
+    async build(signal) {
       const failure = lane.build === null ? null : await own(lane.build, signal);
       if (failure === null) return [];
       return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];

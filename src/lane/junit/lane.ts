@@ -73,8 +73,12 @@ export function createJunitLane(input: JunitLaneInput): LaneRunner {
     /** Which compiler is concerned is not known: a build that fails, or a test, will tell. */
     compile: (sources) => Promise.resolve(sources.map(() => null)),
 
-    async written(paths, signal) {
+    written(paths) {
       purge(paths);
+      return Promise.resolve();
+    },
+
+    async build(signal) {
       const failure = lane.build === null ? null : await runOwn(lane.build, signal);
       if (failure === null) return [];
       return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];

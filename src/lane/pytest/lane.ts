@@ -165,8 +165,12 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
       return sources.map((source) => answers.get(source) ?? null);
     },
 
-    async written(paths, signal) {
+    written(paths) {
       purge(paths);
+      return Promise.resolve();
+    },
+
+    async build(signal) {
       const failure = lane.build === null ? null : await runOwn(lane.build, signal);
       if (failure === null) return [];
       return [{ stage: 'build', file: null, line: null, message: `\`build\` failed: ${failure}` }];
