@@ -1,7 +1,7 @@
 /** Brings a session's slots to where mutations can be measured: probes placed, baselines equal. */
 import type { LoadTarget } from '../lane/lane.js';
 import type { NotApplied } from '../mutation/edit.js';
-import type { ProofEvidence } from '../proof/evidence.js';
+import type { ProofEvidence, Touched } from '../proof/evidence.js';
 import { pairIds } from '../proof/changing-ids.js';
 import { baselinesDiffer, type Disagreement } from '../proof/stability.js';
 import type { LaneConfig } from '../spec/model.js';
@@ -10,13 +10,14 @@ import { inTree, measureBaseline, unmeasured, type LaneState } from './lane-stat
 import { createLasting } from './lasting.js';
 import { compileAhead, lookAhead, type Ahead, type LookedAhead } from './look-ahead.js';
 import type { Session } from './plan.js';
+import { foundInTree } from './tree-look.js';
 
 export type Blocked =
   /** Not one of its mutations lands, so there is nothing to run for. */
   | { readonly kind: 'nothing-lands' }
   | { readonly kind: 'probes'; readonly problem: NotApplied }
   /** A baseline, the lane's own or one of controls, changed tracked files. */
-  | { readonly kind: 'touched'; readonly paths: readonly string[] }
+  | { readonly kind: 'touched'; readonly touched: readonly Touched[] }
   /** The baseline did not finish; its ending says why. */
   | { readonly kind: 'baseline' };
 
@@ -118,7 +119,7 @@ async function measureIn(
     opened.ok && compiles !== null ? compileAhead(context, session, compiles) : null,
   ]);
   const written = await trackedWritten(context);
-  const blocked = whyBlocked(problem, [...written, ...(await context.guard.check('now'))], lane);
+  const blocked = whyBlocked(problem, [...written, ...(await changedInTree(context))], lane);
   if (blocked !== null) return { lane, outside: [], blocked };
   const outside: LaneState[] = [];
   for (const [config, ahead] of outsideLanes(context, session)) {
@@ -128,24 +129,27 @@ async function measureIn(
   // The lanes of controls write into the tree too, in every step as in this one.
   await context.leftovers.baselineDone();
   await context.guard.baselineDone();
-  const touched = [...written, ...(await context.guard.check('now'))];
-  if (touched.length > 0) return { lane, outside, blocked: { kind: 'touched', paths: touched } };
+  const touched = [...written, ...(await changedInTree(context))];
+  if (touched.length > 0) return { lane, outside, blocked: { kind: 'touched', touched } };
   return { lane, outside, blocked: null };
 }
 
 /** In an overlay the tree itself does not show what a lane wrote over it. */
-async function trackedWritten(context: SlotContext): Promise<string[]> {
+async function trackedWritten(context: SlotContext): Promise<Touched[]> {
   const written = await context.slot.call('written', null);
-  return written.filter(context.guard.covers);
+  return written.filter(context.guard.covers).map((path) => ({ path, by: 'lane' }));
 }
+
+const changedInTree = async ({ guard, isolation }: SlotContext): Promise<readonly Touched[]> =>
+  foundInTree(await guard.check('now'), isolation);
 
 function whyBlocked(
   problem: NotApplied | null,
-  touched: readonly string[],
+  touched: readonly Touched[],
   lane: LaneState,
 ): Blocked | null {
   if (problem !== null) return { kind: 'probes', problem };
-  if (touched.length > 0) return { kind: 'touched', paths: touched };
+  if (touched.length > 0) return { kind: 'touched', touched };
   return lane.baseline?.ending.kind === 'complete' ? null : { kind: 'baseline' };
 }
 

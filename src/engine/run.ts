@@ -140,6 +140,7 @@ async function proveAll(
     root: order.root,
     git: { showFile: (rev, path) => showFile(order.tree, rev, path) },
     pool,
+    isolation: first.slot.isolation,
     jobs: { jobs, isAuto: order.jobs === 'auto', cores: machine.cores },
     quiet: createQuiet(),
     guard,

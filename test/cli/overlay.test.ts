@@ -275,27 +275,33 @@ echo left >> built.txt
 });
 
 describe('somebody who works on while mutants stand', () => {
-  it('sees none of them, keeps what was saved, and has no verdict over it', async () => {
-    const project = createProject(GATED_FILES);
-    const gate = openGate(project, 'during the mutated run');
-    const env = { ...gate.env, ...ownCache(project) };
-    const { ended } = await startCli(project, [...AUTO, '--json'], { env });
-    await gate.held();
-    const calc = join(project.folder, 'calc.py');
-    if (support.kind === 'works') {
-      expect(readFileSync(calc, 'utf8')).toBe(GATED_FILES['calc.py']);
-      expect(project.git('status', '--porcelain')).toBe('');
-    }
-    const saved = `${String(GATED_FILES['calc.py'])}\n# saved meanwhile\n`;
-    writeFileSync(calc, saved);
+  it.each(['during the baseline', 'during the mutated run'] as const)(
+    '%s sees none of them, keeps what was saved, and has no verdict over it',
+    async (place) => {
+      const project = createProject(GATED_FILES);
+      const gate = openGate(project, place);
+      const env = { ...gate.env, ...ownCache(project) };
+      const { ended } = await startCli(project, [...AUTO, '--json'], { env });
+      await gate.held();
+      const calc = join(project.folder, 'calc.py');
+      if (support.kind === 'works') {
+        expect(readFileSync(calc, 'utf8')).toBe(GATED_FILES['calc.py']);
+        expect(project.git('status', '--porcelain')).toBe('');
+      }
+      const saved = `${String(GATED_FILES['calc.py'])}\n# saved meanwhile\n`;
+      writeFileSync(calc, saved);
 
-    await gate.release();
+      await gate.release();
 
-    const { stdout } = await ended;
-    const record = JSON.parse(stdout) as RunRecord;
-    expect(record.proofs).toMatchObject([{ verdict: 'tree-touched' }]);
-    if (support.kind === 'works') expect(readFileSync(calc, 'utf8')).toBe(saved);
-    await allGone(project);
-    expect(layersOf(project)).toEqual([]);
-  });
+      const { stdout } = await ended;
+      const record = JSON.parse(stdout) as RunRecord;
+      expect(record.proofs).toMatchObject([{ verdict: 'tree-touched' }]);
+      const by = support.kind === 'works' ? 'changed by somebody' : 'written by a test or somebody';
+      if (place === 'during the baseline' || support.kind === 'works')
+        expect(record.proofs[0]?.facts.join()).toContain(`calc.py: ${by}`);
+      if (support.kind === 'works') expect(readFileSync(calc, 'utf8')).toBe(saved);
+      await allGone(project);
+      expect(layersOf(project)).toEqual([]);
+    },
+  );
 });
