@@ -5,6 +5,7 @@ import type { ProofEvidence, Touched } from '../proof/evidence.js';
 import { pairIds } from '../proof/changing-ids.js';
 import { baselinesDiffer, type Disagreement } from '../proof/stability.js';
 import type { LaneConfig } from '../spec/model.js';
+import { adoptBaselines } from './adopt.js';
 import type { RunContext, SlotContext } from './context.js';
 import { inTree, measureBaseline, unmeasured, type LaneState } from './lane-state.js';
 import { createLasting } from './lasting.js';
@@ -67,8 +68,10 @@ export async function openSession(
     const alone = await inSlot(first, session, { ...order, landing: count, isRepeat: true });
     return alone === null ? null : { ...alone, probes, ahead, slots: [first], fewer: text };
   }
-  const agreeing = others.filter((_, index) => joined[index] !== null);
-  for (const slot of agreeing) await adopt(slot, lead);
+  const agreeing = await adoptBaselines(
+    others.filter((_, index) => joined[index] !== null),
+    [lead.lane, ...lead.outside],
+  );
   return { ...lead, probes, ahead, slots: [first, ...agreeing], fewer: null };
 }
 
@@ -204,13 +207,4 @@ function apartText(differences: readonly Disagreement[]): readonly string[] {
         `${test} is ${outcomes.map((outcome) => outcome ?? 'missing').join(' in one slot and ')} in another that ran at the same time`,
     ),
   ];
-}
-
-/** Differences are taken against one baseline, whichever slot they are found in. */
-async function adopt({ slot }: SlotContext, lead: Measured): Promise<void> {
-  for (const { config, baseline } of [lead.lane, ...lead.outside]) {
-    if (baseline === null) continue;
-    await slot.call('adopt', { lane: config.name, baseline: baseline.results });
-    slot.rememberBaseline(config.name, baseline.results);
-  }
 }
