@@ -83,12 +83,21 @@ def test_red():
     swap('red', 'calc.py', ['a - 1', 'a - 3'], { flips: 'test_calc.py::test_red' }),
     swap('none', 'calc.py', ['a - 1', 'a - 4'], { flips: 'none' }),
     { id: 'gone', file: 'data.txt', delete: true, flips: 'test_calc.py::test_data' },
+    swap('probed', 'calc.py', ['a - 1', 'a - 5'], {
+      flips: 'test_probe.py::test_unused',
+      probes: [
+        {
+          path: 'test_probe.py',
+          content: 'import calc\n\n\ndef test_unused():\n    assert calc.unused(2) == 1\n',
+        },
+      ],
+    }),
     { id: 'alive', role: 'liveness', file: 'calc.py', within: 'def add', raise: true },
   ]),
 };
 
 describe('one project', () => {
-  it('has the same record in place and in an overlay, with one slot and with four', async () => {
+  it('has the same record in place and in an overlay, with one slot and with four, warm and cold', async () => {
     const project = createProject(VARIED);
     const before = everything(project, support);
     const env = ownCache(project);
@@ -109,6 +118,7 @@ describe('one project', () => {
       red: 'baseline-red',
       none: 'pinned',
       gone: 'pinned',
+      probed: 'pinned',
     });
     expectIsolation(overlay.record, 1);
 
@@ -118,6 +128,7 @@ describe('one project', () => {
     expect(layersOf(project)).toEqual([]);
     expect(processesOf(project)).toEqual([]);
 
+    project.write(config({ warm: 'off' }));
     const inPlace = await prove(project, ['run', '--isolation', 'in-place'], { env });
     expect(inPlace.record.environment).toMatchObject({ isolation: 'in place', jobs: 1 });
     expect(comparable(inPlace.record)).toEqual(comparable(overlay.record));
