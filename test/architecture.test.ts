@@ -9,7 +9,7 @@ const roomOf = (file: string): string => file.split('/')[0] ?? '';
 const isOwn = ({ to }: Import): boolean => to.endsWith('.ts') || to.endsWith('.py');
 const shown = ({ from, to }: Import): string => `${from} imports ${to}`;
 
-/** Which rooms a room may import; `result.ts` is open to all. In angle brackets: types alone. */
+/** Which rooms a room may import; `OPEN` are open to all. In angle brackets: types alone. */
 const MAY: Readonly<Record<string, string>> = {
   cli: 'adhoc engine slot workspace lane mutation proof prove spec record report git',
   adhoc: 'engine workspace lane mutation proof prove spec record git',
@@ -26,9 +26,11 @@ const MAY: Readonly<Record<string, string>> = {
   git: '',
 };
 
+const OPEN: ReadonlySet<string> = new Set(['result.ts', 'home-folder.ts']);
+
 function isAllowed({ from, to, typeOnly }: Import): boolean {
   const [source, target] = [roomOf(from), roomOf(to)];
-  if (source === target || target === 'result.ts') return true;
+  if (source === target || OPEN.has(target)) return true;
   const may = (MAY[source] ?? '').split(' ');
   return may.includes(target) || (typeOnly && may.includes(`<${target}>`));
 }

@@ -9,6 +9,7 @@ import type { Config, Diagnostic } from '../spec/model.js';
 import { findProject, findProjectOf } from '../spec/project.js';
 import { findTree } from '../workspace/tree.js';
 import { CommandError } from './exit.js';
+import { requireTemporaryFolder } from './temporary.js';
 import { stderrLook } from './look.js';
 
 /** Where a command works. */
@@ -29,9 +30,10 @@ export interface PlaceOptions {
 
 /**
  * @param file whose project is meant, absolute; without it, the folder's
- * @throws CommandError where the folder or its configuration is not usable
+ * @throws CommandError where the folder, its configuration or TMPDIR is not usable
  */
 export async function openProject(options: PlaceOptions, file?: string): Promise<OpenedProject> {
+  requireTemporaryFolder();
   const { cwd, tree, root, configFile } = await findPlace(options, file);
   const config = loadConfig({ root, configFile });
   if (!config.ok) throw specError(config.error, { root, cwd }, options);

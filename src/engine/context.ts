@@ -31,6 +31,8 @@ export interface RunContext {
   readonly root: string;
   readonly git: LocateContext['git'];
   readonly pool: SlotPool;
+  /** Where edits land, and with them what the lane writes. */
+  readonly isolation: SlotKeeper['isolation'];
   readonly jobs: Jobs;
   readonly quiet: Quiet;
   readonly guard: TreeGuard;

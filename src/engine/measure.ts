@@ -186,7 +186,8 @@ async function runMutated(
 async function noticeTouched(context: SlotContext, draft: Draft): Promise<void> {
   const sums = await context.slot.call('sums', { paths: draft.files.map(({ path }) => path) });
   const touched = draft.files.filter(({ path, mutated }) => sums.get(path) !== mutated);
-  const added = touched.map(({ path }) => ({ path, by: 'somebody' as const }));
+  const by = context.isolation === 'overlay' ? ('lane' as const) : ('either' as const);
+  const added = touched.map(({ path }) => ({ path, by }));
   draft.touched = [...draft.touched, ...added];
 }
 

@@ -1,22 +1,24 @@
 /** Brings a session's slots to where mutations can be measured: probes placed, baselines equal. */
 import type { LoadTarget } from '../lane/lane.js';
 import type { NotApplied } from '../mutation/edit.js';
-import type { ProofEvidence } from '../proof/evidence.js';
+import type { ProofEvidence, Touched } from '../proof/evidence.js';
 import { pairIds } from '../proof/changing-ids.js';
 import { baselinesDiffer, type Disagreement } from '../proof/stability.js';
 import type { LaneConfig } from '../spec/model.js';
+import { adoptBaselines } from './adopt.js';
 import type { RunContext, SlotContext } from './context.js';
 import { inTree, measureBaseline, unmeasured, type LaneState } from './lane-state.js';
 import { createLasting } from './lasting.js';
 import { compileAhead, lookAhead, type Ahead, type LookedAhead } from './look-ahead.js';
 import type { Session } from './plan.js';
+import { foundInTree } from './tree-look.js';
 
 export type Blocked =
   /** Not one of its mutations lands, so there is nothing to run for. */
   | { readonly kind: 'nothing-lands' }
   | { readonly kind: 'probes'; readonly problem: NotApplied }
   /** A baseline, the lane's own or one of controls, changed tracked files. */
-  | { readonly kind: 'touched'; readonly paths: readonly string[] }
+  | { readonly kind: 'touched'; readonly touched: readonly Touched[] }
   /** The baseline did not finish; its ending says why. */
   | { readonly kind: 'baseline' };
 
@@ -66,8 +68,10 @@ export async function openSession(
     const alone = await inSlot(first, session, { ...order, landing: count, isRepeat: true });
     return alone === null ? null : { ...alone, probes, ahead, slots: [first], fewer: text };
   }
-  const agreeing = others.filter((_, index) => joined[index] !== null);
-  for (const slot of agreeing) await adopt(slot, lead);
+  const agreeing = await adoptBaselines(
+    others.filter((_, index) => joined[index] !== null),
+    [lead.lane, ...lead.outside],
+  );
   return { ...lead, probes, ahead, slots: [first, ...agreeing], fewer: null };
 }
 
@@ -118,7 +122,7 @@ async function measureIn(
     opened.ok && compiles !== null ? compileAhead(context, session, compiles) : null,
   ]);
   const written = await trackedWritten(context);
-  const blocked = whyBlocked(problem, [...written, ...(await context.guard.check('now'))], lane);
+  const blocked = whyBlocked(problem, [...written, ...(await changedInTree(context))], lane);
   if (blocked !== null) return { lane, outside: [], blocked };
   const outside: LaneState[] = [];
   for (const [config, ahead] of outsideLanes(context, session)) {
@@ -128,24 +132,27 @@ async function measureIn(
   // The lanes of controls write into the tree too, in every step as in this one.
   await context.leftovers.baselineDone();
   await context.guard.baselineDone();
-  const touched = [...written, ...(await context.guard.check('now'))];
-  if (touched.length > 0) return { lane, outside, blocked: { kind: 'touched', paths: touched } };
+  const touched = [...written, ...(await changedInTree(context))];
+  if (touched.length > 0) return { lane, outside, blocked: { kind: 'touched', touched } };
   return { lane, outside, blocked: null };
 }
 
 /** In an overlay the tree itself does not show what a lane wrote over it. */
-async function trackedWritten(context: SlotContext): Promise<string[]> {
+async function trackedWritten(context: SlotContext): Promise<Touched[]> {
   const written = await context.slot.call('written', null);
-  return written.filter(context.guard.covers);
+  return written.filter(context.guard.covers).map((path) => ({ path, by: 'lane' }));
 }
+
+const changedInTree = async ({ guard, isolation }: SlotContext): Promise<readonly Touched[]> =>
+  foundInTree(await guard.check('now'), isolation);
 
 function whyBlocked(
   problem: NotApplied | null,
-  touched: readonly string[],
+  touched: readonly Touched[],
   lane: LaneState,
 ): Blocked | null {
   if (problem !== null) return { kind: 'probes', problem };
-  if (touched.length > 0) return { kind: 'touched', paths: touched };
+  if (touched.length > 0) return { kind: 'touched', touched };
   return lane.baseline?.ending.kind === 'complete' ? null : { kind: 'baseline' };
 }
 
@@ -200,13 +207,4 @@ function apartText(differences: readonly Disagreement[]): readonly string[] {
         `${test} is ${outcomes.map((outcome) => outcome ?? 'missing').join(' in one slot and ')} in another that ran at the same time`,
     ),
   ];
-}
-
-/** Differences are taken against one baseline, whichever slot they are found in. */
-async function adopt({ slot }: SlotContext, lead: Measured): Promise<void> {
-  for (const { config, baseline } of [lead.lane, ...lead.outside]) {
-    if (baseline === null) continue;
-    await slot.call('adopt', { lane: config.name, baseline: baseline.results });
-    slot.rememberBaseline(config.name, baseline.results);
-  }
 }

@@ -57,6 +57,7 @@ export async function proveAll(
     root: order.root,
     git: openHistory(order.tree),
     pool,
+    isolation: first.slot.isolation,
     jobs: { jobs, isAuto: order.jobs === 'auto', cores: machine.cores },
     quiet: createQuiet(),
     guard,

@@ -60,8 +60,7 @@ export function createRunningSession(
     const draft = createDraft(one, isOpen());
     const { blocked } = isOpen();
     if (blocked?.kind === 'probes') draft.notApplied = blocked.problem;
-    if (blocked?.kind === 'touched')
-      draft.touched = blocked.paths.map((path) => ({ path, by: 'lane' as const }));
+    if (blocked?.kind === 'touched') draft.touched = blocked.touched;
     drafts.set(one.spec.id, draft);
     return draft;
   };

@@ -122,15 +122,17 @@ export interface LaneRunner {
     sources: readonly { readonly path: string; readonly bytes: Buffer }[],
   ): Promise<readonly (Breakage | null)[]>;
   /**
-   * To be called after every write, restores included, and before the next `run`: drops stale
-   * bytecode of these tree-relative paths, then runs the lane's `build` command.
+   * To be called after every write, restores included, and before the next `build` or `run`:
+   * drops stale bytecode of these tree-relative paths.
    */
-  written(paths: readonly string[], signal: AbortSignal): Promise<readonly Breakage[]>;
+  written(paths: readonly string[]): Promise<void>;
   /**
    * What `run` does to the tree before it starts anything: drops compiled copies of these
    * tree-relative paths, which a fresh layer brought back. Absent: it does nothing.
    */
   purge?(paths: readonly string[]): void;
+  /** Runs the lane's `build` command, where it has one. */
+  build(signal: AbortSignal): Promise<readonly Breakage[]>;
   run(request: RunRequest): Promise<LaneRun>;
   /** Collects as `run` would, with the same command line, and runs no test body. */
   collect(request: RunRequest): Promise<Collection>;

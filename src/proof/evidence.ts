@@ -228,6 +228,12 @@ export interface ClosingFacts {
   readonly again: StepEvidence | null;
 }
 
+/** A file that changed while it was measured. In place the tree does not show through whom. */
+export interface Touched {
+  readonly path: string;
+  readonly by: 'lane' | 'somebody' | 'either';
+}
+
 /** All that one mutation left behind: the only input of the judgement. */
 export interface ProofEvidence extends LaneSteps {
   readonly mutation: MutationSpec;
@@ -265,8 +271,8 @@ export interface ProofEvidence extends LaneSteps {
   readonly closing: ClosingFacts | null;
   /** From the workspace, after the mutated steps; null: nothing was written. */
   readonly restore: RestoreFacts | null;
-  /** Files that changed while they were measured, and through whom. */
-  readonly touched: readonly { readonly path: string; readonly by: 'lane' | 'somebody' }[];
+  /** Files that changed while they were measured. */
+  readonly touched: readonly Touched[];
   /** From the run that raises at the head of the edited function, where `needsReach` asks for it. */
   readonly reach: Reach | null;
   /** That run itself, for the record. */

@@ -1,6 +1,6 @@
 import type { ChangingId } from './changing-ids.js';
 import type { NotApplied } from '../mutation/edit.js';
-import type { Breakage, Ending, Liveness, Reach, StepName } from './evidence.js';
+import type { Breakage, Ending, Liveness, Reach, StepName, Touched } from './evidence.js';
 import type { UnseenFile } from './loading.js';
 import type { Move } from './moves.js';
 import type { Counts, Outcome } from './outcome.js';
@@ -172,7 +172,7 @@ export type Verdict =
     }
   | {
       readonly code: 'tree-touched';
-      readonly touched: readonly { readonly path: string; readonly by: 'lane' | 'somebody' }[];
+      readonly touched: readonly Touched[];
       readonly kept: readonly { readonly path: string; readonly keptAs: string }[];
     }
   | { readonly code: 'incomplete'; readonly run: RunName; readonly gap: Gap }

@@ -2,15 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LaneContext } from '../lane/create.js';
 import type { LaneProgress, LaneRunner } from '../lane/lane.js';
-import type { Breakage, StepEvidence } from '../proof/evidence.js';
+import type { Breakage } from '../proof/evidence.js';
 import type { TestResult } from '../proof/outcome.js';
-import { emptyStep, stepEvidence } from '../proof/step.js';
+import { stepEvidence } from '../proof/step.js';
 import { err, ok, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { removeFolder } from '../workspace/remove-folder.js';
 import { watchRoom, withoutRoom } from './room.js';
 import { createTrash, makeScratch } from './scratch.js';
+import { logName, notRun } from './steps.js';
 import type { LaneSetup, SlotCalls, SlotSetup, StepAnswer, StepRequest } from './protocol.js';
 
 /** What a slot is made of; given from outside so that it can be tested without a process. */
@@ -25,8 +26,12 @@ interface OpenLane {
   readonly runner: LaneRunner;
   readonly config: LaneConfig;
   baseline: readonly TestResult[] | null;
-  /** Written since the lane last ran: its bytecode and build are stale. */
+  /** Written since the lane last ran: its bytecode is stale. */
   readonly stale: Set<string>;
+  /** Whether its build was made of what stands now. */
+  built: boolean;
+  /** A build of the tree without edits lies below all fresh layers. */
+  restsOnBuild: boolean;
 }
 
 export type Handlers = {
@@ -52,14 +57,12 @@ export function createWorker(parts: WorkerParts): Worker {
   /** A cancel between two steps must reach the next one: nothing is to start after it. */
   const cancelled = new AbortController();
   let steps = 0;
-  /** Tree-relative paths of edits and probes that stand. */
-  let standing: { readonly edits: readonly string[]; readonly probes: readonly string[] } = {
-    edits: [],
-    probes: [],
-  };
+  let editsStand = false;
   /** Of the step before: its path serves again. */
   let scratch: string | null = null;
   const trash = createTrash();
+  /** What runs of the present step wrote over the tree, whose layer is gone. */
+  let writtenBefore = new Set<string>();
   const lanes = new Map<string, OpenLane>();
 
   const opened = (): { setup: SlotSetup; workspace: Workspace } => {
@@ -74,27 +77,51 @@ export function createWorker(parts: WorkerParts): Worker {
     return lane;
   };
 
-  const markStale = (paths: readonly string[]): void => {
-    for (const lane of lanes.values()) for (const path of paths) lane.stale.add(path);
-  };
-
-  /** With what earlier runs wrote goes what a build made of the edits that stand. */
-  const freshen = async (): Promise<void> => {
-    const dropped = await opened().workspace.fresh();
-    if (!dropped) return;
+  /** @param base `new`: no earlier build was made with these probe files */
+  const wrote = (files: readonly { readonly path: string }[], base: 'same' | 'new'): void => {
+    if (files.length === 0) return;
     for (const lane of lanes.values()) {
-      // cargo builds outside the tree, and sees by its times that nothing changed.
-      if (lane.config.runner === 'cargo') continue;
-      for (const path of [...standing.edits, ...standing.probes]) lane.stale.add(path);
+      for (const { path } of files) lane.stale.add(path);
+      lane.built = false;
+      lane.restsOnBuild &&= base === 'same';
     }
   };
 
+  /**
+   * What a build makes of an edit stands as long as the edit does, and what it makes of the
+   * untouched tree lies below all: a fresh layer takes neither away. It is run after a restore
+   * all the same, because what it wrote outside the tree (`pip install .`) came of the mutant.
+   */
   const refresh = async (lane: OpenLane, signal: AbortSignal): Promise<readonly Breakage[]> => {
-    if (lane.stale.size === 0) return [];
-    const breakages = await lane.runner.written([...lane.stale], signal);
-    // A failed build is tried again by the next step: only success makes the lane fresh.
-    if (breakages.length === 0) lane.stale.clear();
-    return breakages;
+    if (lane.stale.size > 0) await lane.runner.written([...lane.stale]);
+    if (!lane.built && lane.config.build !== null) {
+      const breakages = await lane.runner.build(signal);
+      // It is tried again by the next step, which is told of all files anew.
+      if (breakages.length > 0) return breakages;
+      if (editsStand || !lane.restsOnBuild) await opened().workspace.freeze('built');
+      lane.restsOnBuild ||= !editsStand;
+    }
+    lane.stale.clear();
+    lane.built = true;
+    return [];
+  };
+
+  /** The last before a run: what the layer holds now is what the run finds. */
+  const settle = async ({ lane, targets }: StepRequest): Promise<void> => {
+    laneOf(lane).runner.purge?.(targets.map(({ path }) => path));
+    await opened().workspace.settled();
+  };
+
+  /** For a second run in one step: as the first one found it. */
+  const renew = async (request: StepRequest): Promise<string> => {
+    const { setup: own, workspace: ownWorkspace } = opened();
+    if (scratch !== null) await trash.take(scratch);
+    if (request.step === 'baseline')
+      for (const path of await ownWorkspace.written()) writtenBefore.add(path);
+    await ownWorkspace.fresh();
+    await settle(request);
+    scratch = await makeScratch(own.tree, own.slot, scratch);
+    return scratch;
   };
 
   const runStep = async (
@@ -106,7 +133,8 @@ export function createWorker(parts: WorkerParts): Worker {
     const name = logName(opened().setup, ++steps, request);
     const log = join(opened().setup.logs, name);
     const started = performance.now();
-    await freshen();
+    await opened().workspace.fresh();
+    writtenBefore = new Set();
     const build = await refresh(lane, signal);
     if (build.length > 0 || signal.aborted) {
       const ending = signal.aborted
@@ -114,8 +142,7 @@ export function createWorker(parts: WorkerParts): Worker {
         : ({ kind: 'broken', causes: build } as const);
       return { ...notRun(request, ending, performance.now() - started), build };
     }
-    lane.runner.purge?.(request.targets.map(({ path }) => path));
-    await opened().workspace.settled();
+    await settle(request);
     const { tree, slot, place } = opened().setup;
     const made = await makeScratch(tree, slot, scratch);
     scratch = made;
@@ -130,11 +157,7 @@ export function createWorker(parts: WorkerParts): Worker {
         probes: request.probes,
         limits: request.limits,
         scratch: made,
-        renew: async () => {
-          if (scratch !== null) await trash.take(scratch);
-          scratch = await makeScratch(tree, slot, scratch);
-          return scratch;
-        },
+        renew: () => renew(request),
         ...(request.ahead === undefined ? {} : { ahead: request.ahead }),
         log,
         signal,
@@ -197,15 +220,19 @@ export function createWorker(parts: WorkerParts): Worker {
       const runner = parts.createLane({ ...slot, lane, python });
       const description = await runner.describe();
       if (!description.ok) return description;
-      await freshen();
+      await slotWorkspace.fresh();
       const prepared = await runner.prepare(cancelled.signal);
       if (!prepared.ok) return err(prepared.error);
-      await slotWorkspace.freeze();
+      await slotWorkspace.freeze('prepared');
+      const stale = new Set(slot.stale ?? []);
       lanes.set(lane.name, {
         runner,
         config: lane,
         baseline: null,
-        stale: new Set(slot.stale ?? []),
+        stale,
+        // In place the tree is taken as its owner left it, built or not.
+        built: slotWorkspace.isolation === 'in-place' && stale.size === 0,
+        restsOnBuild: false,
       });
       return description;
     },
@@ -219,33 +246,34 @@ export function createWorker(parts: WorkerParts): Worker {
 
     async place({ files }) {
       const placed = await opened().workspace.place(files);
-      markStale(files.map(({ path }) => path));
-      if (placed.ok) standing = { ...standing, probes: files.map(({ path }) => path) };
+      wrote(files, 'new');
       return placed.ok ? ok(null) : placed;
     },
 
     async unplace() {
       const outcome = await opened().workspace.unplace();
-      standing = { ...standing, probes: [] };
-      if (outcome.kind !== 'failed') markStale(outcome.files.map(({ path }) => path));
+      if (outcome.kind !== 'failed') wrote(outcome.files, 'new');
       return outcome;
     },
 
     async apply({ label, edits }) {
       const applied = await opened().workspace.apply(label, edits);
-      markStale(edits.map(({ path }) => path));
-      if (applied.ok) standing = { ...standing, edits: edits.map(({ path }) => path) };
+      editsStand ||= applied.ok;
+      wrote(edits, 'same');
       return applied;
     },
 
     async restore() {
       const outcome = await opened().workspace.restore();
-      standing = { ...standing, edits: [] };
-      if (outcome.kind !== 'failed') markStale(outcome.files.map(({ path }) => path));
+      editsStand = false;
+      if (outcome.kind !== 'failed') wrote(outcome.files, 'same');
       return outcome;
     },
 
-    written: () => opened().workspace.written(),
+    async written() {
+      const written = await opened().workspace.written();
+      return [...new Set([...writtenBefore, ...written])];
+    },
 
     notes: () => Promise.resolve(opened().workspace.notes()),
 
@@ -277,29 +305,3 @@ export function createWorker(parts: WorkerParts): Worker {
 }
 
 const ignore = (): void => undefined;
-
-/** The answer for a step that the lane's build command, or an interrupt, kept from running. */
-function notRun(
-  request: StepRequest,
-  ending: StepEvidence['ending'],
-  durationMs: number,
-): Pick<StepAnswer, 'evidence' | 'selection'> {
-  return {
-    evidence: emptyStep(request.step, request.scope, ending, durationMs),
-    selection: {
-      collected: 0,
-      selected: 0,
-      deselected: [],
-      files: [],
-      idPrefix: '',
-      idForm: 'path',
-    },
-  };
-}
-
-function logName({ slot, generation }: SlotSetup, number: number, request: StepRequest): string {
-  const of = slot === 0 && generation === 0 ? '' : `${slot}.${generation}-`;
-  const label = request.label === null ? request.lane : request.label;
-  const safe = label.replaceAll(/[^A-Za-z0-9_.-]+/g, '_').slice(0, 60);
-  return `${of}${String(number).padStart(4, '0')}-${safe}-${request.step}.log`;
-}

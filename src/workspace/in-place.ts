@@ -161,7 +161,7 @@ export async function openInPlace(
     isolation: 'in-place',
     fresh: () => Promise.resolve(false),
     settled: () => Promise.resolve(),
-    freeze: () => Promise.resolve([]),
+    freeze: () => Promise.resolve(),
     written: () => Promise.resolve([]),
     apply: (label, wanted) =>
       serial(async () => {

@@ -1,7 +1,8 @@
 /** Where the second copy of a journal lies: outside the tree, where no `git clean` reaches. */
-import { mkdir, access, constants, rmdir } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { access, constants, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { homeFolder, makeFolders } from '../home-folder.js';
 import { sha256, shortSum } from './checksum.js';
 import { look, reasonOf } from './durable.js';
 
@@ -58,7 +59,7 @@ export async function leaveStateFolders(
 async function unusable(folder: string, tree: string): Promise<string | null> {
   if (`${folder}/`.startsWith(`${tree}/`)) return 'it lies inside the tree';
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder, 0o700);
     if (!(await isOwn(folder))) return 'it belongs to somebody else';
     await access(folder, constants.W_OK | constants.X_OK);
     return null;
@@ -71,5 +72,5 @@ function stateHome(environment: NodeJS.ProcessEnv): string {
   const configured = environment['XDG_STATE_HOME'];
   // The specification of these folders says to ignore a relative path.
   if (configured !== undefined && isAbsolute(configured)) return configured;
-  return join(environment['HOME'] ?? homedir(), '.local', 'state');
+  return join(homeFolder(environment), '.local', 'state');
 }

@@ -87,10 +87,11 @@ export interface Workspace {
    */
   settled(): Promise<void>;
   /**
-   * Makes what was written since the last fresh layer a part of the tree for all that follows: a
-   * build, never a test run. Gives the names of the layers that this made; in place none.
+   * To be called before any test has run since `fresh`: no further one drops what was written
+   * since. What a lane's `prepare` made stays for good; what its build made stays as long as the
+   * edits, or else the probe files, that it was made of. In place everything stays anyway.
    */
-  freeze(): Promise<readonly string[]>;
+  freeze(made: 'prepared' | 'built'): Promise<void>;
   /** Tree-relative files that runs wrote, rewrote or removed since `fresh`; in place none is known. */
   written(): Promise<readonly string[]>;
   /** What is not quite as one may think, in whole sentences; grows. Paths are tree-relative. */

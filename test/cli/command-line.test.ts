@@ -28,6 +28,22 @@ describe('help', () => {
   });
 });
 
+it.each([
+  ['/nowhere/at/all', 'it does not exist'],
+  ['here', 'it is not an absolute path'],
+  [import.meta.filename, 'it is not a folder'],
+])('nothing is run where TMPDIR is %s', async (TMPDIR, why) => {
+  const project = twoMutations();
+  const lines = [['run'], ['lane'], ['check'], ['prove'], ['try', 'calc.py:2']];
+  for (const { exitCode, stdout, stderr } of await eachOf(project, lines, { env: { TMPDIR } })) {
+    expect(stdout).toBe('');
+    expect(stderr).toBe(
+      `Temporary files cannot be kept in ${TMPDIR}: ${why}.\nName another folder in TMPDIR, or unset it.\n`,
+    );
+    expect(exitCode).toBe(2);
+  }
+});
+
 describe('a command line that cannot be meant', () => {
   it('ends with 2, names the word, suggests the nearest, and writes nothing', async () => {
     const project = twoMutations();

@@ -1,5 +1,5 @@
 /** The same verdicts beside the tree as in it. Where overlays are refused, that is what is held. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GATED_FILES, openGate } from '../support/gate.js';
@@ -7,6 +7,7 @@ import { probeOverlay, type OverlaySupport } from '../support/overlay.js';
 import { allGone, processesOf } from '../support/processes.js';
 import { createProject, prove, startCli, verdicts } from '../support/project.js';
 import { comparable } from '../support/records.js';
+import { SHELL_FILES } from '../support/shell-lane.js';
 import { byHand, config, spec, swap } from '../support/specs.js';
 import { everything, layersOf, ownCache } from '../support/untouched.js';
 import type { RunRecord } from '../../src/record/schema.js';
@@ -82,12 +83,21 @@ def test_red():
     swap('red', 'calc.py', ['a - 1', 'a - 3'], { flips: 'test_calc.py::test_red' }),
     swap('none', 'calc.py', ['a - 1', 'a - 4'], { flips: 'none' }),
     { id: 'gone', file: 'data.txt', delete: true, flips: 'test_calc.py::test_data' },
+    swap('probed', 'calc.py', ['a - 1', 'a - 5'], {
+      flips: 'test_probe.py::test_unused',
+      probes: [
+        {
+          path: 'test_probe.py',
+          content: 'import calc\n\n\ndef test_unused():\n    assert calc.unused(2) == 1\n',
+        },
+      ],
+    }),
     { id: 'alive', role: 'liveness', file: 'calc.py', within: 'def add', raise: true },
   ]),
 };
 
 describe('one project', () => {
-  it('has the same record in place and in an overlay, with one slot and with four', async () => {
+  it('has the same record in place and in an overlay, with one slot and with four, warm and cold', async () => {
     const project = createProject(VARIED);
     const before = everything(project, support);
     const env = ownCache(project);
@@ -108,6 +118,7 @@ describe('one project', () => {
       red: 'baseline-red',
       none: 'pinned',
       gone: 'pinned',
+      probed: 'pinned',
     });
     expectIsolation(overlay.record, 1);
 
@@ -117,6 +128,7 @@ describe('one project', () => {
     expect(layersOf(project)).toEqual([]);
     expect(processesOf(project)).toEqual([]);
 
+    project.write(config({ warm: 'off' }));
     const inPlace = await prove(project, ['run', '--isolation', 'in-place'], { env });
     expect(inPlace.record.environment).toMatchObject({ isolation: 'in place', jobs: 1 });
     expect(comparable(inPlace.record)).toEqual(comparable(overlay.record));
@@ -228,28 +240,79 @@ def test_prepared():
   });
 });
 
-describe('somebody who works on while mutants stand', () => {
-  it('sees none of them, keeps what was saved, and has no verdict over it', async () => {
-    const project = createProject(GATED_FILES);
-    const gate = openGate(project, 'during the mutated run');
-    const env = { ...gate.env, ...ownCache(project) };
-    const { ended } = await startCli(project, [...AUTO, '--json'], { env });
-    await gate.held();
-    const calc = join(project.folder, 'calc.py');
-    if (support.kind === 'works') {
-      expect(readFileSync(calc, 'utf8')).toBe(GATED_FILES['calc.py']);
-      expect(project.git('status', '--porcelain')).toBe('');
-    }
-    const saved = `${String(GATED_FILES['calc.py'])}\n# saved meanwhile\n`;
-    writeFileSync(calc, saved);
+describe('what a build makes', () => {
+  it('of the untouched tree, or of a mutant, is there in all of its runs, and made once', async () => {
+    const project = createProject({
+      ...SHELL_FILES,
+      '.gitignore': 'built.txt\n',
+      'data.txt': 'data\n',
+      ...config({
+        runner: 'junit',
+        command: ['sh', 'run.sh', '{report}'],
+        build: 'tr a-z A-Z < calc.txt > built.txt; head -n 1 calc.txt >> "$STATE/builds"',
+      }),
+      // What a test made of a build is in no other run.
+      'more.sh': `grep -q left built.txt || has clean '.*'
+cp calc.txt calc.kept
+cp built.txt calc.txt
+has built 'A + B'
+mv calc.kept calc.txt
+if [ -e data.txt ]; then has data '.*'; else has data nothing; fi
+echo left >> built.txt
+`,
+      ...spec([
+        swap('minus', 'calc.txt', ['a + b', 'a - b'], { flips: 'calc::built' }),
+        swap('times', 'calc.txt', ['a + b', 'a x b'], { flips: 'calc::built' }),
+        { id: 'gone', file: 'data.txt', delete: true, flips: 'calc::data' },
+      ]),
+    });
+    if (support.kind === 'refused') return;
+    mkdirSync(project.state, { recursive: true });
+    const before = everything(project, support);
+    const env = { ...ownCache(project), STATE: project.state };
 
-    await gate.release();
+    const run = await prove(project, [...AUTO, '-j', '1'], { env });
 
-    const { stdout } = await ended;
-    const record = JSON.parse(stdout) as RunRecord;
-    expect(record.proofs).toMatchObject([{ verdict: 'tree-touched' }]);
-    if (support.kind === 'works') expect(readFileSync(calc, 'utf8')).toBe(saved);
-    await allGone(project);
+    expect(verdicts(run)).toEqual({ minus: 'pinned', times: 'pinned', gone: 'pinned' });
+    const steps = run.proof('times').steps.map(({ step }) => step);
+    expect(steps.filter((step) => step === 'mutated')).toHaveLength(2);
+    // Once more where all is restored: what a build wrote outside the tree came of a mutant.
+    expect(readFileSync(join(project.state, 'builds'), 'utf8')).toBe(
+      'a + b\na - b\na x b\na + b\na + b\n',
+    );
+    expect(everything(project, support)).toEqual(before);
     expect(layersOf(project)).toEqual([]);
   });
+});
+
+describe('somebody who works on while mutants stand', () => {
+  it.each(['during the baseline', 'during the mutated run'] as const)(
+    '%s sees none of them, keeps what was saved, and has no verdict over it',
+    async (place) => {
+      const project = createProject(GATED_FILES);
+      const gate = openGate(project, place);
+      const env = { ...gate.env, ...ownCache(project) };
+      const { ended } = await startCli(project, [...AUTO, '--json'], { env });
+      await gate.held();
+      const calc = join(project.folder, 'calc.py');
+      if (support.kind === 'works') {
+        expect(readFileSync(calc, 'utf8')).toBe(GATED_FILES['calc.py']);
+        expect(project.git('status', '--porcelain')).toBe('');
+      }
+      const saved = `${String(GATED_FILES['calc.py'])}\n# saved meanwhile\n`;
+      writeFileSync(calc, saved);
+
+      await gate.release();
+
+      const { stdout } = await ended;
+      const record = JSON.parse(stdout) as RunRecord;
+      expect(record.proofs).toMatchObject([{ verdict: 'tree-touched' }]);
+      const by = support.kind === 'works' ? 'changed by somebody' : 'written by a test or somebody';
+      if (place === 'during the baseline' || support.kind === 'works')
+        expect(record.proofs[0]?.facts.join()).toContain(`calc.py: ${by}`);
+      if (support.kind === 'works') expect(readFileSync(calc, 'utf8')).toBe(saved);
+      await allGone(project);
+      expect(layersOf(project)).toEqual([]);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { probeOverlay } from '../support/overlay.js';
 import { createProject, lanes, prove, verdicts } from '../support/project.js';
 import { spec, swap } from '../support/specs.js';
 
@@ -116,6 +117,35 @@ test('warm and cold runs leave equal records', async () => {
   // The comparison would say little if the runs had been cold after all.
   const isWarm = (kind: string): boolean => kind === 'warm';
   expect(warm.starts.filter(isWarm).length).toBeGreaterThan(warm.starts.length / 2);
+});
+
+test('in an overlay the second run of a step does not see what the first one wrote', async () => {
+  if (probeOverlay().kind === 'refused') return;
+  const project = createProject({
+    ...FILES,
+    'test_left.py': `import os
+
+
+def test_left():
+    assert not os.path.exists("left")
+    open("left", "w").close()
+`,
+    ...spec(
+      ['-', '*', '//', '%'].map((sign) =>
+        swap(`sign ${sign}`, 'calc.py', ['a + b', `a ${sign} b`], { flips: 'any', exact: true }),
+      ),
+    ),
+    'counterproof.yaml': lanes({ limits: LIMITS }),
+  });
+  const starts = join(project.state, '..', 'starts');
+
+  const run = await prove(project, ['run', '--isolation', 'overlay', '-j', '1'], {
+    env: { STARTS: starts },
+  });
+
+  expect(new Set(Object.values(verdicts(run)))).toEqual(new Set(['pinned']));
+  expect(run.record.lanes.flatMap(({ notes }) => notes)).toEqual([]);
+  expect(readFileSync(starts, 'utf8')).toContain('warm');
 });
 
 /** Without what differs between any two runs: times, places, and sums of what is configured. */

@@ -152,7 +152,7 @@ describe('after a write', () => {
       'pkg/mod.py': '',
     };
     const tree = project({ ...files, ...kept });
-    expect(await laneOver(tree, python).runner.written(['pkg/mod.py'], never)).toEqual([]);
+    await laneOver(tree, python).runner.written(['pkg/mod.py']);
     for (const name of Object.keys(files)) expect(existsSync(tree.path(name)), name).toBe(false);
     for (const name of Object.keys(kept)) expect(existsSync(tree.path(name)), name).toBe(true);
   });
@@ -176,28 +176,25 @@ describe('after a write', () => {
     const tree = project({ 'pkg/mod.py': '' });
     const name = `hidden${tree.path('pkg')}/mod.cpython-311.pyc`;
     tree.write(name, 'old');
-    await laneOver(tree, python, options(tree.path('hidden'))).runner.written(
-      ['pkg/mod.py'],
-      never,
-    );
+    await laneOver(tree, python, options(tree.path('hidden'))).runner.written(['pkg/mod.py']);
     expect(existsSync(tree.path(name))).toBe(false);
   });
 
   it('a sourceless copy goes with its deleted source', async () => {
     const tree = project({ 'pkg/mod.pyc': 'x' });
-    await laneOver(tree, python).runner.written(['pkg/mod.py'], never);
+    await laneOver(tree, python).runner.written(['pkg/mod.py']);
     expect(existsSync(tree.path('pkg/mod.pyc'))).toBe(false);
   });
 
   it('the build runs, and its failure is a breakage with its last words', async () => {
     const tree = project({ 'pkg/mod.py': '' });
     const built = laneOver(tree, python, { lane: { build: 'echo built > out' } });
-    expect(await built.runner.written(['pkg/mod.py'], never)).toEqual([]);
+    expect(await built.runner.build(never)).toEqual([]);
     expect(tree.read('out')).toBe('built\n');
     const fails = laneOver(tree, python, {
       lane: { build: ['sh', '-c', 'echo one; echo "error: no such header" >&2; exit 3'] },
     });
-    expect(await fails.runner.written(['pkg/mod.py'], never)).toEqual([
+    expect(await fails.runner.build(never)).toEqual([
       {
         stage: 'build',
         file: null,

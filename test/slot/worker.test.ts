@@ -27,7 +27,9 @@ let builds: Breakage[][];
 let restored: RestoreOutcome;
 let unplaced: RestoreOutcome;
 let applied: Result<readonly [], ApplyProblem>;
-let during: (request: RunRequest) => void;
+let during: (request: RunRequest) => void | Promise<void>;
+/** What runs wrote over the tree. */
+let written: readonly string[];
 let logs: string;
 
 beforeEach(() => {
@@ -38,6 +40,7 @@ beforeEach(() => {
   unplaced = { kind: 'restored', files: [] };
   applied = ok([]);
   during = nothing;
+  written = [];
   logs = mkdtempSync(join(tmpdir(), 'cp-worker-'));
 });
 afterEach(() => {
@@ -72,16 +75,20 @@ function fakeLane({ name }: LaneConfig): LaneRunner {
     compile: () => Promise.resolve([]),
     written(paths) {
       asked.push(`${name} written ${paths.join(' ')}`);
+      return Promise.resolve();
+    },
+    build() {
+      asked.push(`${name} build`);
       return Promise.resolve(builds.shift() ?? []);
     },
-    run(request) {
+    async run(request) {
       asked.push(`${name} run ${request.step}`);
-      during(request);
-      return Promise.resolve(laneRun());
+      await during(request);
+      return laneRun();
     },
     collect(request) {
       asked.push(`${name} collect`);
-      during(request);
+      void during(request);
       const ids = ['a', 'b'];
       const { ending, selection, collectionErrors, notes } = laneRun();
       return Promise.resolve({ ending, ids, selection, collectionErrors, notes });
@@ -100,7 +107,7 @@ const workspace: Workspace = {
   isolation: 'in-place',
   fresh: () => Promise.resolve(false),
   settled: () => Promise.resolve(),
-  freeze: () => Promise.resolve([]),
+  freeze: () => Promise.resolve(),
   written: () => Promise.resolve([]),
   apply(label) {
     asked.push(`apply ${label}`);
@@ -122,19 +129,40 @@ const workspace: Workspace = {
   sums: () => Promise.resolve(new Map()),
 };
 
-const worker = (): Worker =>
+/** One that says what becomes of its layers. */
+const overlay: Workspace = {
+  ...workspace,
+  isolation: 'overlay',
+  fresh() {
+    asked.push('fresh');
+    return Promise.resolve(true);
+  },
+  freeze(made) {
+    asked.push(`freeze ${made}`);
+    return Promise.resolve();
+  },
+  written: () => Promise.resolve(written),
+};
+
+const worker = (own: Workspace = workspace): Worker =>
   createWorker({
-    openWorkspace: () => Promise.resolve(ok(workspace)),
+    openWorkspace: () => Promise.resolve(ok(own)),
     createLane: ({ lane }) => fakeLane(lane),
     killAll: () => {
       asked.push('kill all');
     },
   });
 
-const laneNamed = (name: string): LaneConfig => ({ name }) as LaneConfig;
+/** Its name says whether it builds. */
+const laneNamed = (name: string): LaneConfig =>
+  ({ name, build: name === 'plain' ? null : 'make' }) as LaneConfig;
 
-async function opened(stale: readonly string[] = [], lanes = ['unit']): Promise<Worker> {
-  const one = worker();
+async function opened(
+  stale: readonly string[] = [],
+  lanes = ['unit'],
+  own = workspace,
+): Promise<Worker> {
+  const one = worker(own);
   const place = { kind: 'in-place' } as const;
   const setup = {
     tree: '/tree',
@@ -191,9 +219,11 @@ describe('what was written since a lane last ran', () => {
       'apply m',
       'restore',
       'unit written calc.py data.txt',
+      'unit build',
       'unit run restored',
       'unit run closing',
       'other written calc.py data.txt',
+      'other build',
       'other run baseline',
     ]);
   });
@@ -205,9 +235,11 @@ describe('what was written since a lane last ran', () => {
     await run(one, 'mutated', { lane: 'other' });
     expect(asked).toEqual([
       'unit written calc.py',
+      'unit build',
       'unit run mutated',
       'unit run mutated',
       'other written calc.py',
+      'other build',
       'other run mutated',
     ]);
   });
@@ -218,7 +250,7 @@ describe('what was written since a lane last ran', () => {
     unplaced = { kind: 'kept', files: [{ path: 'q.py', sha256: null }], kept: [] };
     await one.handlers.unplace(null, nothing);
     await run(one, 'baseline');
-    expect(asked.at(-2)).toBe('unit written p.py q.py');
+    expect(asked.slice(-3, -1)).toEqual(['unit written p.py q.py', 'unit build']);
   });
 
   test('is told again after a build that failed, which keeps the lane from running', async () => {
@@ -232,9 +264,108 @@ describe('what was written since a lane last ran', () => {
     expect(asked).toEqual([
       'apply m',
       'unit written calc.py',
+      'unit build',
       'unit written calc.py',
+      'unit build',
       'unit run restored',
     ]);
+  });
+});
+
+describe('in an overlay', () => {
+  const after = async (...steps: readonly ((one: Worker) => Promise<unknown>)[]) => {
+    const one = await opened([], ['unit'], overlay);
+    asked = [];
+    for (const step of steps) await step(one);
+    return asked;
+  };
+  const baseline = (one: Worker) => run(one, 'baseline');
+  const restore = (one: Worker) => one.handlers.restore(null, nothing);
+  const mutate = (one: Worker) => apply(one, 'calc.py');
+
+  test('a lane builds before its baseline, and what that made lies below every fresh layer', async () => {
+    expect(await after(baseline, (one) => run(one, 'closing'))).toEqual([
+      'fresh',
+      'unit build',
+      'freeze built',
+      'unit run baseline',
+      'fresh',
+      'unit run closing',
+    ]);
+  });
+
+  test('a mutant is built once for all of its runs', async () => {
+    const mutated = (one: Worker) => run(one, 'mutated');
+    const all = await after(baseline, mutate, mutated, mutated);
+    expect(all.slice(4)).toEqual([
+      'apply m',
+      'fresh',
+      'unit written calc.py',
+      'unit build',
+      'freeze built',
+      'unit run mutated',
+      'fresh',
+      'unit run mutated',
+    ]);
+  });
+
+  test('it builds after a restore, over the build of before, which is frozen once', async () => {
+    const all = await after(baseline, mutate, restore, (one) => run(one, 'restored'));
+    expect(all.slice(6)).toEqual([
+      'fresh',
+      'unit written calc.py',
+      'unit build',
+      'unit run restored',
+    ]);
+  });
+
+  test('a build that failed is never frozen', async () => {
+    const failing = (one: Worker) => {
+      builds = [[BUILD_FAILED]];
+      return run(one, 'mutated');
+    };
+    expect(await after(baseline, mutate, failing)).not.toContainEqual('unit run mutated');
+    expect(asked.filter((each) => each.startsWith('freeze'))).toEqual(['freeze built']);
+  });
+
+  test('probe files need a build of their own, and so does the tree without them', async () => {
+    const files = [{ path: 'p.py', content: Buffer.from('') }];
+    unplaced = { kind: 'restored', files: [{ path: 'p.py', sha256: null }] };
+    await after(
+      baseline,
+      (one) => one.handlers.place({ files }, nothing),
+      baseline,
+      (one) => one.handlers.unplace(null, nothing),
+      baseline,
+    );
+    expect(asked.filter((each) => each === 'freeze built')).toHaveLength(3);
+  });
+
+  test('a lane without a build has nothing frozen but what it prepared', async () => {
+    const one = await opened([], ['plain'], overlay);
+    await run(one, 'baseline', { lane: 'plain' });
+    await apply(one, 'calc.py');
+    await run(one, 'mutated', { lane: 'plain' });
+    expect(asked).not.toContain('plain build');
+    expect(asked.filter((each) => each.startsWith('freeze'))).toEqual(['freeze prepared']);
+  });
+
+  test('a second run in one step finds a fresh layer, and what the first one wrote is known', async () => {
+    const one = await opened([], ['unit'], overlay);
+    during = async ({ renew, scratch }) => {
+      asked = [];
+      written = ['by-first'];
+      writeFileSync(join(scratch, 'left'), '');
+      expect(readdirSync((await renew?.()) ?? '')).toEqual([]);
+      written = ['by-second'];
+      expect(asked).toEqual(['fresh']);
+    };
+    await run(one, 'baseline');
+    expect(await one.handlers.written(null, nothing)).toEqual(['by-first', 'by-second']);
+    during = nothing;
+    await run(one, 'baseline');
+    expect(await one.handlers.written(null, nothing)).toEqual(['by-second']);
+    expect.assertions(4);
   });
 });
 
@@ -340,7 +471,13 @@ describe('closing', () => {
     asked = [];
     one.cancel('soon');
     expect((await one.handlers.close(null, nothing)).kind).toBe('restored');
-    expect(asked).toEqual(['unit close', 'restore', 'unplace', 'unit written calc.py']);
+    expect(asked).toEqual([
+      'unit close',
+      'restore',
+      'unplace',
+      'unit written calc.py',
+      'unit build',
+    ]);
   });
 
   test('says the worse of both', async () => {

@@ -1,4 +1,6 @@
 /** Many runs of one project, each of which loses a process. */
+import { mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expectClean, killOnce, numbersFrom, VICTIMS, type Victim } from './kill-moments.js';
 import { probeOverlay } from './overlay.js';
 import { createProject } from './project.js';
@@ -26,12 +28,14 @@ export async function killRuns({
 }): Promise<ReadonlyMap<Victim, number>> {
   const support = probeOverlay();
   const project = createProject(FILES);
+  const tmp = join(dirname(project.folder), 'tmp');
+  mkdirSync(tmp);
   const next = numbersFrom(seed);
   const killed = new Map<Victim, number>();
   const bench = {
     project,
     args: ['run', '--isolation', 'auto', '-j', '2'],
-    env: ownCache(project),
+    env: { ...ownCache(project), TMPDIR: tmp },
     look: () => everything(project, support),
     expected: SHELL_VERDICTS,
   };
@@ -40,6 +44,6 @@ export async function killRuns({
     const name = await killOnce(bench, { victim, after: 2 + next(MOST_EVENTS) });
     killed.set(name, (killed.get(name) ?? 0) + 1);
   }
-  await expectClean(bench, () => layersOf(project));
+  await expectClean(bench, () => [...layersOf(project), ...readdirSync(tmp)]);
   return killed;
 }

@@ -149,10 +149,9 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
     // The build compiles them; what does not compile breaks it.
     compile: (sources) => Promise.resolve(sources.map(() => null)),
 
-    async written(paths, signal) {
-      await builder.written(paths);
-      return own.build(signal);
-    },
+    written: (paths) => builder.written(paths),
+
+    build: (signal) => own.build(signal),
 
     async run(request) {
       const built = await ensure(request);

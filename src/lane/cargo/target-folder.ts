@@ -1,8 +1,9 @@
 /** Where a lane's builds lie: outside the tree, for this tree, lane and slot alone, and kept. */
 import { constants } from 'node:fs';
-import { access, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { access, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { homeFolder, makeFolders } from '../../home-folder.js';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneProblem } from '../lane.js';
 import { treeMark } from '../process.js';
@@ -51,7 +52,7 @@ function candidates(
   const cache =
     configured !== undefined && isAbsolute(configured)
       ? configured
-      : join(env['HOME'] ?? homedir(), '.cache');
+      : join(homeFolder(env), '.cache');
   const user = process.getuid?.() ?? 'user';
   return [
     join(cache, 'counterproof', place),
@@ -67,7 +68,7 @@ const fileName = (lane: string): string =>
 async function unusable(folder: string, tree: string): Promise<string | null> {
   if (`${folder}/`.startsWith(`${tree}/`)) return 'it lies inside the tree';
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder, 0o700);
     const { uid } = await stat(folder);
     if (process.getuid !== undefined && uid !== process.getuid())
       return 'it belongs to somebody else';

@@ -1,6 +1,7 @@
 /** The wording of verdicts about files. */
 import type { NotApplied } from '../../mutation/edit.js';
 import { unreachable } from '../../result.js';
+import type { Touched } from '../evidence.js';
 import { cut, names, type Found, type VerdictText } from './words.js';
 
 export function notRestoredText(verdict: Found<'not-restored'>): VerdictText {
@@ -86,6 +87,12 @@ export function notAppliedText(problem: NotApplied): VerdictText {
   }
 }
 
+const TOUCHED_BY: Readonly<Record<Touched['by'], string>> = {
+  lane: 'written by the lane',
+  somebody: 'changed by somebody, and not by the lane',
+  either: 'written by a test or somebody',
+};
+
 export function treeTouchedText(verdict: Found<'tree-touched'>): VerdictText {
   const { touched, kept } = verdict;
   const paths = [...new Set([...kept, ...touched].map(({ path }) => path))];
@@ -93,17 +100,14 @@ export function treeTouchedText(verdict: Found<'tree-touched'>): VerdictText {
     reason: `${names(paths)} changed while it was being measured.`,
     facts: [
       ...kept.map(({ path, keptAs }) => `${path}: what was found in it is kept as ${keptAs}`),
-      ...cut(
-        touched.map(
-          ({ path, by }) =>
-            `${path}: written by ${by === 'lane' ? 'the lane' : 'a test or somebody'}`,
-        ),
-      ),
+      ...cut(touched.map(({ path, by }) => `${path}: ${TOUCHED_BY[by]}`)),
     ],
     next: [
       touched.some(({ by }) => by === 'lane')
-        ? 'keep the lane from writing into tracked files, or run it in an overlay'
-        : 'run it again while nobody edits the tree; if it happens again, a test writes there',
+        ? 'keep the lane from writing into tracked files'
+        : touched.some(({ by }) => by === 'either') || kept.length > 0
+          ? 'run it again while nobody edits the tree; if it happens again, a test writes there'
+          : 'run it again while nobody edits the tree',
     ],
   };
 }

@@ -1,5 +1,6 @@
 /** One proof as reviewers paste it: steps with their sums, the tests that moved, controls, the patch. */
 import type { LaneRecord, MoveRecord, ProofRecord, StepRecord } from '../../record/schema.js';
+import { type Alike, namesIn } from '../alike.js';
 import { faceOf, glyphOf, wordOf } from '../face.js';
 import { glyphs } from '../look.js';
 import { keepStart, page, plural } from '../text.js';
@@ -150,6 +151,23 @@ export function proofDetails(
     parts.splice(last, 1);
     lost.unshift(name);
   }
+}
+
+/** Proofs without evidence for one cause, folded: the cause, and the names of all. */
+export function groupDetails(group: Alike): string {
+  const [first] = group;
+  const { reason, next } = first;
+  const facts = ownFacts(first).map((fact) => `- ${prose(fact)}`);
+  const parts = [
+    prose(reason),
+    facts.join('\n'),
+    `The same holds for each of:\n\n${idList(group.map(({ id }) => id))}`,
+    listOf('Next:', fence(next.join('\n'), 'text'), next) ?? '',
+  ];
+  return details(
+    `${htmlCode(namesIn(group))}: ${verdictText(first)}`,
+    parts.filter((part) => part !== '').join('\n\n'),
+  );
 }
 
 function partsOf(proof: ProofRecord, lane: LaneRecord | undefined): Part[] {

@@ -1,10 +1,11 @@
 /** The report for a review: paste it into a comment, replace it by its hidden id. */
 import { createHash } from 'node:crypto';
 import type { ProofRecord, RunRecord } from '../../record/schema.js';
+import { gapsOf, groupAlike } from '../alike.js';
 import { FACES, faceOf, glyphOf } from '../face.js';
 import { glyphs } from '../look.js';
 import { duration, keepStart, plural } from '../text.js';
-import { notVerifiedOf, overallText, summaryText, unprovenIds } from '../wording.js';
+import { overallText, summaryText, unprovenIds } from '../wording.js';
 import { code, prose, tableHead, tableRow } from './escape.js';
 import { type Piece, fit } from './fit.js';
 import {
@@ -17,7 +18,7 @@ import {
   testRows,
   unheldBlocks,
 } from './prove.js';
-import { proofDetails, resultText } from './proof.js';
+import { groupDetails, proofDetails, resultText } from './proof.js';
 import {
   CONTROL_HEAD,
   byHandDetails,
@@ -123,13 +124,17 @@ function sectionsOf(record: RunRecord): Sections {
         kind: 'rows of controls',
       })),
     ),
-    details: record.proofs.map((proof) => ({
-      text: (room) => proofDetails(proof, laneOf(proof.lane), room),
-      floor: DETAILS_FLOOR,
-      rank: rankOf(RANK.details, proof),
-      kind: `details of ${faceOf(proof)} mutations`,
-    })),
-    notVerified: notVerifiedOf(record).map((item) => ({
+    details: groupAlike(record.proofs).map((group) => {
+      const [proof, ...others] = group;
+      return {
+        text: (room) =>
+          others.length > 0 ? groupDetails(group) : proofDetails(proof, laneOf(proof.lane), room),
+        floor: DETAILS_FLOOR,
+        rank: rankOf(RANK.details, proof),
+        kind: `details of ${faceOf(proof)} mutations`,
+      };
+    }),
+    notVerified: gapsOf(record).map((item) => ({
       text: () => `- ${prose(keepStart(item, STATEMENT_LIMIT, '…'))}`,
       floor: 1,
       rank: RANK.notVerified,

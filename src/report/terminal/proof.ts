@@ -1,7 +1,8 @@
 /** One proof: the long form where it is the only one, the short form below a table. */
 import type { LaneRecord, ProofRecord } from '../../record/schema.js';
+import { type Alike, namesIn } from '../alike.js';
 import { faceOf, glyphOf, paintOf, wordOf } from '../face.js';
-import { visible, wrap } from '../text.js';
+import { page, visible, wrap } from '../text.js';
 import { ownFacts } from '../wording.js';
 import {
   aliveRows,
@@ -91,6 +92,17 @@ export function findingForm(sheet: Sheet, proof: ProofRecord, lane: LaneRecord |
   editRows(sheet, proof);
   explanation(sheet, proof, lane);
   evidence(sheet, proof);
+}
+
+/** Proofs without evidence for one cause: the cause, once. What differs between them, `-v` shows. */
+export function groupForm(sheet: Sheet, group: Alike): void {
+  const [first] = group;
+  verdictLine(sheet, first, namesIn(group));
+  const { shown, more } = page(group, sheet.limit);
+  const rest = more > 0 ? ` and ${more} more (-v)` : '';
+  row(sheet, 'alike', [shown.map(({ id }) => id).join(', ') + rest]);
+  factRows(sheet, ownFacts(first));
+  row(sheet, 'next', first.next);
 }
 
 /** Below a table: the verdict first, then only what a reader needs to act on it. */

@@ -1,5 +1,6 @@
 /** The report that a person reads in a terminal. The answer comes last, beside the prompt. */
 import type { LaneRecord, ProofRecord, RunRecord } from '../../record/schema.js';
+import { type Alike, gapsOf, groupAlike, namesIn } from '../alike.js';
 import { faceOf } from '../face.js';
 import type { Look } from '../look.js';
 import { duration, plural } from '../text.js';
@@ -15,7 +16,7 @@ import {
 } from '../wording.js';
 import { closingLine, preExisting, unfinished } from './ends.js';
 import { laneRows } from './evidence.js';
-import { findingForm, longForm, shortForm, verdictLine } from './proof.js';
+import { findingForm, groupForm, longForm, shortForm, verdictLine } from './proof.js';
 import { type Sheet, blank, newSheet, row, text, timedRow } from './sheet.js';
 import { proveForm } from './prove.js';
 import { proofTable } from './table.js';
@@ -103,10 +104,12 @@ function manyProofs(sheet: Sheet, record: RunRecord): void {
     proofTable(sheet, record.proofs);
     filesLine(sheet, record.proofs);
   }
-  for (const proof of record.proofs) {
+  for (const group of groupsOf(sheet, record)) {
+    const [proof, ...others] = group;
     if (faceOf(proof) === 'pinned') continue;
     blank(sheet);
-    if (faceOf(proof) === 'accepted' && !sheet.verbose) verdictLine(sheet, proof, proof.id);
+    if (others.length > 0) groupForm(sheet, group);
+    else if (faceOf(proof) === 'accepted' && !sheet.verbose) verdictLine(sheet, proof, proof.id);
     else shortForm(sheet, proof, laneOf(record, proof.lane));
   }
   if (record.lanes.some((lane) => lane.preExisting.length > 0)) blank(sheet);
@@ -114,16 +117,23 @@ function manyProofs(sheet: Sheet, record: RunRecord): void {
   unfinished(sheet, record);
   blank(sheet);
   sheet.lines.push('not verified');
-  for (const item of notVerifiedOf(record)) text(sheet, `  ${item}`);
+  for (const item of gapRows(sheet, record)) text(sheet, `  ${item}`);
 }
 
+const groupsOf = (sheet: Sheet, { proofs }: RunRecord): readonly Alike[] =>
+  sheet.verbose ? proofs.map((proof) => [proof]) : groupAlike(proofs);
+
+const gapRows = (sheet: Sheet, record: RunRecord): readonly string[] =>
+  sheet.verbose ? notVerifiedOf(record) : gapsOf(record);
+
 function quietForm(sheet: Sheet, record: RunRecord): void {
-  for (const proof of record.proofs) {
+  for (const group of groupsOf(sheet, record)) {
+    const [proof] = group;
     if (faceOf(proof) === 'pinned' || faceOf(proof) === 'accepted') continue;
-    verdictLine(sheet, proof, proof.id);
+    verdictLine(sheet, proof, namesIn(group));
   }
   unfinished(sheet, record);
-  row(sheet, 'not run', [notVerifiedOf(record).join('; ')]);
+  row(sheet, 'not run', [gapRows(sheet, record).join('; ')]);
 }
 
 function filesLine(sheet: Sheet, proofs: readonly ProofRecord[]): void {

@@ -1,7 +1,8 @@
 /** Where the layers of overlay slots lie: in the user's cache folder, never in or above the tree. */
 import { access, constants, mkdir, readdir, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { homeFolder, makeFolders } from '../../home-folder.js';
 import { err, ok, type Result } from '../../result.js';
 import { sha256, shortSum } from '../checksum.js';
 import { reasonOf } from '../durable.js';
@@ -43,7 +44,7 @@ export async function layerFolderProblem(folder: string, tree: string): Promise<
   // An upper layer below its own lower one mounts, but not a second lower one (ELOOP).
   if (`${folder}/`.startsWith(`${tree}/`) || tree === '/') return `${folder} lies inside the tree`;
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder, 0o700);
     if (!(await isOwn(folder))) return `${folder} belongs to somebody else`;
     await access(folder, constants.W_OK | constants.X_OK);
     return null;
@@ -92,5 +93,5 @@ function cacheHome(environment: NodeJS.ProcessEnv): string {
   const configured = environment['XDG_CACHE_HOME'];
   // The specification of these folders says to ignore a relative path.
   if (configured !== undefined && isAbsolute(configured)) return configured;
-  return join(environment['HOME'] ?? homedir(), '.cache');
+  return join(homeFolder(environment), '.cache');
 }

@@ -1,11 +1,11 @@
 /** The workspace in which edits land in an overlay: the user's tree is its read-only lower layer. */
 import { randomBytes } from 'node:crypto';
-import { mkdir, rmdir, stat, statfs, unlink, writeFile } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Edit } from '../../mutation/edit.js';
 import { err, ok, type Result } from '../../result.js';
 import { checksum } from '../checksum.js';
-import { look, reasonOf } from '../durable.js';
+import { look } from '../durable.js';
 import type { PlannedEdit } from '../inspect.js';
 import { mountPoints } from '../mounts.js';
 import { OWN_FOLDER } from '../names.js';
@@ -15,7 +15,7 @@ import { oneAfterAnother } from '../serial.js';
 import { sumsOf } from '../sums.js';
 import type { AppliedFile, ApplyProblem, RestoreOutcome, Workspace } from '../workspace.js';
 import { land, type LandedEdit } from './land.js';
-import { LAYER_NAMES, TRIED_FILE, TRIED_FOLDER } from './layers.js';
+import { LAYER_NAMES } from './layers.js';
 import { openMounter } from './mounter.js';
 import {
   filesIn,
@@ -26,6 +26,7 @@ import {
   markOf,
   type LayerMark,
 } from './upper.js';
+import { assertUntouched, selfTest } from './works.js';
 
 export interface OverlayOptions {
   /** The tree's top: real and absolute. An overlay is mounted over it, whose upper layer is `u0`. */
@@ -34,6 +35,20 @@ export interface OverlayOptions {
   readonly layers: string;
   /** Layers between the tree and the upper one, topmost first; relative to `layers`. */
   readonly frozen: readonly string[];
+}
+
+/** A layer below the upper one, and what it goes with. */
+interface Layer {
+  /** Relative to the slot's folder of layers. */
+  readonly name: string;
+  readonly until: 'restore' | 'unplace' | 'end';
+}
+
+interface StandingEdits {
+  readonly label: string;
+  readonly landed: readonly LandedEdit[];
+  /** They lie in a layer of the stack: a fresh upper one takes nothing of them away. */
+  readonly kept: boolean;
 }
 
 /** The slot cannot go on: its layers cannot be mounted. The tree is untouched all the same. */
@@ -53,10 +68,10 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
   const serial = oneAfterAnother();
   const newest = new Map<string, bigint>();
   const notes = new Set<string>();
-  let frozen = [...options.frozen];
+  let stack: readonly Layer[] = options.frozen.map((name) => ({ name, until: 'end' }));
   let number = 0;
-  let edits: { readonly label: string; readonly landed: readonly LandedEdit[] } | null = null;
-  let probes: { readonly layer: string; readonly paths: readonly string[] } | null = null;
+  let edits: StandingEdits | null = null;
+  let probes: { readonly paths: readonly string[] } | null = null;
   /** Something may have run since the upper layer was made. */
   let used = false;
   /** Of the upper layer when nothing had run on it yet. */
@@ -64,11 +79,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
 
   const upperName = (): string => `u${number}`;
   const upper = (): string => join(layers, upperName());
-  const lowers = (): readonly string[] => [
-    ...(probes === null ? [] : [probes.layer]),
-    ...frozen,
-    LAYER_NAMES.lower,
-  ];
+  const lowers = (): readonly string[] => [...stack.map(({ name }) => name), LAYER_NAMES.lower];
 
   /** @param present what becomes of the upper layer that is in use */
   const remount = async (present: 'drop' | 'keep'): Promise<void> => {
@@ -86,20 +97,35 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
     if (present === 'drop') void removeFolder(old[0] ?? '');
   };
 
+  /** The upper layer as it is becomes the topmost of those below the next one. */
+  const keepUpper = async (until: Layer['until']): Promise<void> => {
+    stack = [{ name: upperName(), until }, ...stack];
+    await remount('keep');
+  };
+
+  const dropLayers = async (until: 'restore' | 'unplace'): Promise<void> => {
+    const gone = stack.filter((layer) => layer.until === until);
+    stack = stack.filter((layer) => layer.until !== until);
+    await remount('drop');
+    for (const { name } of gone) void removeFolder(join(layers, name));
+  };
+
   /** A layer as when it was mounted, with what stands in it. */
   const freshen = async (): Promise<boolean> => {
     if (!used) return false;
-    if (edits === null && (await isEmpty(upper()))) return false;
+    const inUpper = edits?.kept === false ? edits : null;
+    if (inUpper === null && (await isEmpty(upper()))) return false;
     if (await isAsMarked(upper(), mark)) return false;
     await remount('drop');
+    if (inUpper === null) return true;
     const landed: LandedEdit[] = [];
-    for (const each of edits?.landed ?? []) {
+    for (const each of inUpper.landed) {
       const again = await land(tree, each.planned, newest, each.time);
       if (!again.ok)
         throw new OverlayFailed(`${each.planned.edit.path} cannot land again: ${again.error}`);
       landed.push(again.value);
     }
-    if (edits !== null) edits = { ...edits, landed };
+    edits = { ...inUpper, landed };
     return true;
   };
 
@@ -166,7 +192,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
         if (!planned.ok) return planned;
         const landed = await put(planned.value);
         if (!landed.ok) return landed;
-        edits = { label, landed: landed.value };
+        edits = { label, landed: landed.value, kept: false };
         mark = await markOf(upper());
         await assertUntouched(real, planned.value);
         return ok(appliedFiles(planned.value));
@@ -176,7 +202,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
         if (edits === null) return { kind: 'restored', files: [] };
         const { landed } = edits;
         edits = null;
-        await remount('drop');
+        await dropLayers('restore');
         return lookAtRestored(landed);
       }),
     place: (files) =>
@@ -189,17 +215,16 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
         if (!planned.ok) return planned;
         const landed = await put(planned.value);
         if (!landed.ok) return landed;
-        probes = { layer: upperName(), paths: planned.value.map(({ record }) => record.path) };
-        await remount('keep');
+        probes = { paths: planned.value.map(({ record }) => record.path) };
+        await keepUpper('unplace');
         return ok(undefined);
       }),
     unplace: () =>
       serial(async () => {
         if (probes === null) return { kind: 'restored', files: [] };
-        const { layer, paths } = probes;
+        const { paths } = probes;
         probes = null;
-        await remount('drop');
-        void removeFolder(join(layers, layer));
+        await dropLayers('unplace');
         const sums = await sumsOf(tree, paths);
         const files = paths.map((path) => ({ path, sha256: sums.get(path) ?? null }));
         const changed = files.filter(({ sha256 }) => sha256 !== null).map(({ path }) => path);
@@ -217,13 +242,14 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
       serial(async () => {
         mark = await markOf(upper());
       }),
-    freeze: () =>
+    freeze: (made) =>
       serial(async () => {
-        if (edits !== null || (await isEmpty(upper()))) return [];
-        const layer = upperName();
-        frozen = [layer, ...frozen];
-        await remount('keep');
-        return [layer];
+        if (await isEmpty(upper())) return;
+        const ofProbes = made === 'built' && probes !== null;
+        await keepUpper(edits !== null ? 'restore' : ofProbes ? 'unplace' : 'end');
+        if (edits !== null) edits = { ...edits, kept: true };
+        // Whoever asked goes on at once.
+        used = true;
       }),
     written: () =>
       serial(async () => {
@@ -257,32 +283,3 @@ const appliedFiles = (planned: readonly PlannedEdit[]): readonly AppliedFile[] =
     baseline: record.before,
     mutated: record.after,
   }));
-
-/** The one thing that must never be: a mutant in the user's own file. */
-async function assertUntouched(real: string, planned: readonly PlannedEdit[]): Promise<void> {
-  for (const { record } of planned) {
-    if ((await checksum(join(real, record.path))) === record.after)
-      throw new Error(`Internal error: the overlay let a mutant through to ${record.path}`);
-  }
-}
-
-/**
- * Tries in our own folder what edits and tests do: some file systems mount as an upper layer and
- * then cannot note what was deleted or replaced. One sentence; null: all works.
- */
-async function selfTest(tree: string, real: string): Promise<string | null> {
-  const folder = join(tree, OWN_FOLDER, TRIED_FOLDER);
-  const file = join(folder, TRIED_FILE);
-  const other = join(real, OWN_FOLDER, TRIED_FOLDER, TRIED_FILE);
-  try {
-    await writeFile(file, 'written');
-    await unlink(file);
-    await rmdir(folder);
-    await mkdir(folder);
-    await writeFile(file, 'anew');
-    const { size } = await stat(other);
-    return size === 0 ? null : 'what is written over the tree arrives in it';
-  } catch (error) {
-    return `files cannot be changed in an overlay here: ${reasonOf(error)}`;
-  }
-}

@@ -87,7 +87,7 @@ describe('a lane that can be opened', () => {
     });
   });
 
-  test('runs `prepare`, and `build` after every write, with their last words where they fail', async () => {
+  test('runs `prepare` and `build`, with their last words where they fail', async () => {
     const crate = createCrate(FILES);
     const opened = await open(crate, { prepare: 'echo no >&2; exit 3', build: ['false'] });
     if (!opened.ok) throw new Error(opened.error.message);
@@ -96,7 +96,7 @@ describe('a lane that can be opened', () => {
       ok: false,
       error: { message: '`prepare` of lane unit failed: exit 3: no', hint: null },
     });
-    expect(await opened.value.written(['src/lib.rs'], signal)).toEqual([
+    expect(await opened.value.build(signal)).toEqual([
       { stage: 'build', file: null, line: null, message: '`build` failed: exit 1' },
     ]);
     expect(await opened.value.compile([{ path: 'src/lib.rs', bytes: Buffer.from('{') }])).toEqual([

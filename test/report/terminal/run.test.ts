@@ -7,7 +7,7 @@ import { type TerminalOptions, renderRun } from '../../../src/report/terminal/ru
 import { visible, widthOf } from '../../../src/report/text.js';
 import { anyRecord } from '../any-record.js';
 import { PROVE_RECORDS } from '../prove-records.js';
-import { RECORDS as RUN_RECORDS, many, pinnedProof, proof, record } from '../records.js';
+import { RECORDS as RUN_RECORDS, inGroup, many, pinnedProof, proof, record } from '../records.js';
 
 const plain: TerminalOptions = {
   width: 80,
@@ -68,16 +68,22 @@ describe('the report reads as expected', () => {
     );
   });
 
-  test.each(['survived-reached', 'many'])('verbose: %s', async (name) => {
+  test.each(['survived-reached', 'many', 'alike'])('verbose: %s', async (name) => {
     await expectFile(
       `${name}.verbose`,
       renderRun(RECORDS[name] ?? many, { ...plain, verbose: true }),
     );
   });
 
-  test.each(['pinned', 'many', 'prove-partly', 'prove-joined'])('quiet: %s', async (name) => {
-    await expectFile(`${name}.quiet`, renderRun(RECORDS[name] ?? many, { ...plain, quiet: true }));
-  });
+  test.each(['pinned', 'many', 'alike', 'prove-partly', 'prove-joined'])(
+    'quiet: %s',
+    async (name) => {
+      await expectFile(
+        `${name}.quiet`,
+        renderRun(RECORDS[name] ?? many, { ...plain, quiet: true }),
+      );
+    },
+  );
 });
 
 test('colour stands only on glyph, verdict and diff, and changes no letter', () => {
@@ -119,7 +125,7 @@ test('what was not verified is said in every form, quiet ones too', () => {
       const said = renderRun(it, { ...plain, width: 200, quiet });
       const words = said.replaceAll(/\s+/g, ' ');
       for (const item of it.notVerified)
-        expect(words).toContain(visible(item).replaceAll(/\s+/g, ' '));
+        expect(words).toContain(visible(inGroup(item)).replaceAll(/\s+/g, ' '));
     }
   }
   const silent = record([pinnedProof], { notVerified: [] });
