@@ -91,6 +91,8 @@ export const proveCommand = command({
 });
 
 async function run(args: Args): Promise<number> {
+  if (args.only !== undefined || args.tag !== undefined)
+    throw new CommandError('--only and --tag choose stored mutations; prove takes a range.');
   const project = await openProject(args);
   const arms = armsOf(args);
   const range =

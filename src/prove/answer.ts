@@ -4,7 +4,7 @@ import { unreachable } from '../result.js';
 import { type Change, lineOf, pathOf, sizeOf } from './fix.js';
 import type { Range } from './range.js';
 import { reasonOf } from './joining.js';
-import { ofArms, ofParts } from './overall.js';
+import { ofArms, ofParts, withVacuous } from './overall.js';
 import type { State } from './search.js';
 import type { Holding, Take } from './take-model.js';
 
@@ -22,6 +22,10 @@ export interface AnswerInput {
   readonly stopped: string | null;
 }
 
+/** New tests that pass without the fix. */
+export const vacuousOf = (tests: readonly FixTestRecord[]): readonly FixTestRecord[] =>
+  tests.filter(({ kind, withoutFix }) => kind === 'new' && withoutFix === 'passed');
+
 export function answerOf(input: AnswerInput): ProveRecord {
   const { range, tested, changes, state, tests, proofOf } = input;
   const records = changes.map((change) => changeRecord(change, input));
@@ -30,7 +34,10 @@ export function answerOf(input: AnswerInput): ProveRecord {
   return {
     range: { ...range, notes: [...range.notes], tested },
     arms: arms === null ? null : { old: arms[0], fresh: arms[1] },
-    ...(arms === null ? ofParts(records, whole) : ofArms(records, arms, whole)),
+    ...withVacuous(
+      arms === null ? ofParts(records, whole) : ofArms(records, arms, whole),
+      vacuousOf(tests).length,
+    ),
     whole,
     changes: records,
     files: [...state.files].flatMap(([file, take]) => {

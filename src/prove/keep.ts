@@ -94,15 +94,20 @@ function mutationOf(
   { range, lane }: KeepInput,
 ): MutationInput {
   const [only] = edits;
-  const title = range.subject ?? range.text;
-  const commit = range.to === null ? '' : ` (${range.to.slice(0, 12)})`;
   return {
     id,
-    why: `Without this part of: ${title}${commit}`,
+    why: `Without this part of: ${titleOf(range)}`,
     ...(lane === null ? {} : { lane }),
     ...(edits.length === 1 && only !== undefined ? only : { edits: [...edits] }),
     flips: by.map(flipOf),
   };
+}
+
+/** The last commit of several need not hold the part. */
+function titleOf({ text, subject, from, to, commits }: Range): string {
+  if (to === null) return text;
+  const [old, fresh] = [from.slice(0, 12), to.slice(0, 12)];
+  return commits > 1 ? `${commits} commits, ${old}..${fresh}` : `${subject ?? text} (${fresh})`;
 }
 
 const flipOf = ({ test, to }: Failure): string | ExpectationInput =>

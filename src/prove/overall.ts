@@ -20,6 +20,13 @@ export function ofArms(
   return { overall, reason: armsReason(overall, arms, whole) };
 }
 
+/** A held range that ends with 1 all the same says why. */
+export function withVacuous(answer: Overall, vacuous: number): Overall {
+  if (answer.overall !== 'held' || vacuous === 0) return answer;
+  const tests = vacuous === 1 ? '1 new test passes' : `${vacuous} new tests pass`;
+  return { ...answer, reason: `${answer.reason} But ${tests} without it.` };
+}
+
 /** Changes of source, and what is known of them. */
 const sourceOf = (records: readonly ChangeRecord[]): readonly ChangeRecord[] =>
   records.filter((record) => record.class === 'source');

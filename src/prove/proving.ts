@@ -3,7 +3,7 @@ import { proveExitCode } from '../proof/exit-code.js';
 import type { ProveRecord, RunRecord } from '../record/schema.js';
 import type { MutationSpec } from '../spec/model.js';
 import type { Surroundings } from './absence.js';
-import { answerOf } from './answer.js';
+import { answerOf, vacuousOf } from './answer.js';
 import { readFinding, type Finding, type Measurement } from './finding.js';
 import type { Change } from './fix.js';
 import { keptOf, type KeepInput, type Kept } from './keep.js';
@@ -133,9 +133,7 @@ export function createProving(input: ProvingInput): Proving {
           signal,
           proofs: record.proofs,
           overall: prove.overall,
-          vacuous: prove.tests.filter(
-            ({ kind, withoutFix }) => kind === 'new' && withoutFix === 'passed',
-          ).length,
+          vacuous: vacuousOf(prove.tests).length,
           allowUnheld: input.allowUnheld,
         }),
         notVerified: [...gapsOf(changes), ...record.notVerified.filter(isAsked(record, prove))],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ofArms, ofParts } from '../../src/prove/overall.js';
+import { ofArms, ofParts, withVacuous } from '../../src/prove/overall.js';
 import type { ChangeRecord, ProveRecord } from '../../src/record/schema.js';
 
 type Status = ChangeRecord['status'];
@@ -76,6 +76,15 @@ describe('the answer for a range', () => {
     ],
   ] as const)('%s as a whole, %j', (state, records, overall, reason) => {
     expect(ofParts([...records, test1], whole(state))).toEqual({ overall, reason });
+  });
+
+  test.each([
+    ['held', 0, 'So it is.'],
+    ['held', 1, 'So it is. But 1 new test passes without it.'],
+    ['held', 2, 'So it is. But 2 new tests pass without it.'],
+    ['unheld', 2, 'So it is.'],
+  ] as const)('%s, with %i new tests that pass without the fix', (overall, vacuous, reason) => {
+    expect(withVacuous({ overall, reason: 'So it is.' }, vacuous).reason).toBe(reason);
   });
 
   test('names a few of many hunks', () => {

@@ -104,9 +104,9 @@ function nothingFound(
   first: { readonly candidate: Candidate; readonly interpreter: Interpreter } | null,
   notes: readonly string[],
 ): LaneProblem {
-  const reasons = notes.map((note) => `\n  ${note}`).join('');
+  const reasons = notes.map((note) => note.replace(/\.$/, '')).join('; ');
   return {
-    message: `${python === null ? 'No interpreter with pytest was found:' : 'The interpreter cannot be used:'}${reasons}`,
+    message: `${python === null ? 'No interpreter with pytest was found' : 'The interpreter cannot be used'}: ${reasons}`,
     hint:
       first === null
         ? 'Install Python 3.9 or newer with pytest, or name an interpreter with --python.'

@@ -47,13 +47,16 @@ export function markerOf(record: RunRecord): string {
   const specs = new Set(record.proofs.map((proof) => proof.spec ?? `ad hoc ${proof.id}`));
   const identity = {
     root: record.project.root,
-    specs: record.prove === undefined ? [...specs].toSorted() : ['prove'],
+    specs: record.prove === undefined ? [...specs].toSorted() : ['prove', ...armsOf(record)],
     lanes: record.prove === undefined ? record.lanes.map((lane) => lane.name).toSorted() : [],
     shard: record.selection.shard === null ? null : record.selection.shard.index,
   };
   const digits = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16);
   return `<!-- counterproof:${digits} -->`;
 }
+
+const armsOf = ({ prove }: RunRecord): readonly string[] =>
+  prove?.arms == null ? [] : [prove.arms.old, prove.arms.fresh];
 
 const RANK = {
   notVerified: 0,

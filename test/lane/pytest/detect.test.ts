@@ -167,7 +167,7 @@ describe('without a command', () => {
     fakePython(path.join(tools(root), 'python3'), { packages: {} });
     expect(await problem(root)).toEqual({
       message:
-        'No interpreter with pytest was found:\n  `.venv` has no pytest\n  `python3` has no pytest\n  `python` does not start: `python` was not found in PATH.',
+        'No interpreter with pytest was found: `.venv` has no pytest; `python3` has no pytest; `python` does not start: `python` was not found in PATH',
       hint: `${python} -m pip install pytest`,
     });
   });
@@ -211,7 +211,7 @@ describe('without a command', () => {
     fakeEnvironment(path.join(root, '.venv'));
     const { message } = await problem(root, { python: './nowhere/python' });
     expect(message).toBe(
-      `The interpreter cannot be used:\n  \`--python\` does not start: \`${root}/nowhere/python\` does not exist.`,
+      `The interpreter cannot be used: \`--python\` does not start: \`${root}/nowhere/python\` does not exist`,
     );
   });
 

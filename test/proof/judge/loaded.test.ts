@@ -199,7 +199,9 @@ describe('the sums of test executables', () => {
     ...step(name, moves, { loads: [load(OWN_SUM[name], { proof: 'rebuilt' })] }),
     ...(sums === null
       ? {}
-      : { executables: { built: 2, sums: sums.map((id) => ({ id, sha256: MUTANT, source: null })) } }),
+      : {
+          executables: { built: 2, sums: sums.map((id) => ({ id, sha256: MUTANT, source: null })) },
+        }),
   });
   const survivor = 'No test executable changed: nothing that is linked into one uses these bytes.';
   const flip = 'No test executable changed: the tests meet these bytes only when they run.';

@@ -54,6 +54,17 @@ describe('the hidden id', () => {
     ];
     expect(new Set([it, ...others].map(markerOf)).size).toBe(4);
   });
+
+  test('differs for two trees that are compared, and each pair of them', () => {
+    const it = Object.values(PROVE_RECORDS)[0];
+    if (it?.prove === undefined) throw new Error('no record of prove');
+    const { prove } = it;
+    const armed = [null, { old: 'a', fresh: 'b' }, { old: 'b', fresh: 'a' }].map((arms) => ({
+      ...it,
+      prove: { ...prove, arms },
+    }));
+    expect(new Set(armed.map(markerOf)).size).toBe(3);
+  });
 });
 
 test('what was not verified is always said', () => {
