@@ -36,6 +36,7 @@ export function createDraft({ spec, pulledIn }: PlannedMutation, opened: Opened)
     reachStep: null,
     liveness: { kind: 'not-shown' },
     interrupted: false,
+    cutShort: false,
     slotDied: false,
     durationMs: 0,
   };

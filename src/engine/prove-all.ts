@@ -16,6 +16,7 @@ import { goesOnWith, planSessions, type PlannedMutation } from './plan.js';
 import type { ProjectFacts } from './project-facts.js';
 import { createProvisionalJudge } from './provisional.js';
 import { createQuiet } from './quiet.js';
+import { noteCutShort } from './cut-short.js';
 import type { Measured, RunOrder } from './run.js';
 import { runFiles, type EngineFile } from './runner.js';
 import { createRunningSession, type RunningSession } from './session.js';
@@ -94,10 +95,12 @@ export async function proveAll(
     guard.close();
   }
   const drafts = sessions.flatMap(({ state }) => state().drafts);
+  const stopped = context.stop.reason() ?? context.budget.reason();
+  if (stopped !== null) noteCutShort(drafts, order.rounds, context.today);
   const record = assembleRecord({
     order: { ...order, mutations },
     project,
-    stopped: context.stop.reason() ?? context.budget.reason(),
+    stopped,
     states: sessions.map(({ state }) => state()),
     isolation: isolationText(first),
     jobs: pool.size(),
@@ -156,10 +159,11 @@ function filesOf(
   const { today } = context;
   const judgeNow = createProvisionalJudge(today);
   const onSettled = (draft: Draft): boolean => {
+    if (context.stop.reason() !== null) noteCutShort([draft], order.rounds, today);
     const proof = judgeNow(draft);
     const measured = { evidence: draft, judgement: judge(draft, { today }) };
     const interim = order.rounds?.isInterim?.(measured) ?? null;
-    if (interim !== null && context.stop.reason() === null) {
+    if (interim !== null) {
       const { lane, id } = proof;
       order.emit({ type: 'notice', level: 'info', lane, id, text: interim });
       return false;

@@ -281,6 +281,8 @@ export interface ProofEvidence extends LaneSteps {
   readonly liveness: Liveness;
   /** A signal or `--fail-fast` ended the run while this proof was under way. */
   readonly interrupted: boolean;
+  /** The run ended before more tests were asked, without which these say nothing of the edit. */
+  readonly cutShort: boolean;
   /** The slot's process died under this proof, and again when it was tried once more. */
   readonly slotDied: boolean;
   readonly durationMs: number;

@@ -169,7 +169,9 @@ export function missingRun(facts: Facts): Missing | null {
   if (closing !== null && closing.again === null && !isAsBaseline(evidence, closing.first)) {
     return notRun({ lane, step: 'closing' }, 'the repeat of the closing run');
   }
-  return null;
+  if (!evidence.cutShort) return null;
+  const why = 'nothing moved in these tests, and the run ended before the others were asked';
+  return { run: { lane, step: 'mutated' }, gap: { kind: 'not-run', why } };
 }
 
 function withoutOutcome(lane: LaneFacts, { own, ender }: Facts): Missing | null {

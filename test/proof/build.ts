@@ -254,6 +254,7 @@ function measuredOnce(more: Partial<ProofEvidence>, spec: Partial<MutationSpec>)
     reachStep: null,
     liveness: { kind: 'not-shown' },
     interrupted: false,
+    cutShort: false,
     slotDied: false,
     durationMs: 40,
     ...more,
