@@ -161,6 +161,26 @@ def test_what_the_project_holds_ends_with_a_child_as_ever(project, serve):
     assert re.findall("<.*?>", project.output) == cold == ["<atexit>", "<module>", "<loop>"]
 
 
+def test_what_a_library_does_at_the_end_finds_the_modules_that_it_knew(project, serve):
+    project.write("../site-packages/lib_state.py", "value = 'fresh'\n")
+    project.write(
+        "../site-packages/lib.py",
+        "import atexit, os, lib_state\n"
+        "def close():\n"
+        "    import lib_state\n"
+        "    os.write(1, ('<%s>' % lib_state.value).encode())\n"
+        "atexit.register(close)\n",
+    )
+    project.write("test_a.py", "import lib\ndef test_a(): lib.lib_state.value = 'left by a test'\n")
+    env = {"PYTHONPATH": path(project, "../site-packages")}
+    project.run(env=env)
+    assert "<left by a test>" in project.output
+    server = serve(env=env)
+    assert server.opening["kind"] == "ready"
+    server.run()
+    assert re.findall("<.*?>", project.output) == ["<left by a test>"]
+
+
 def test_the_mark_of_the_step_is_where_processes_are_looked_for(project, serve):
     project.write(
         "test_a.py",

@@ -444,6 +444,7 @@ class _Server:
         self.cwd = os.getcwd()
         self.known = set(plan["known"])
         handlers = _signal_handlers()
+        self.forget = _Forget()
         self._refuse_project_modules()
         state = _import_all(plan, places)
         self._refuse_project_modules()
@@ -554,28 +555,32 @@ class _Server:
         if numbers is not None:
             # Drawn anew at each start of an interpreter; `random` does so itself at a fork.
             numbers._rand.seed()
-        self._end_lightly()
+        self.forget.modules = self.modules
         for name in _OWN:
             if name not in self.known:
                 sys.modules.pop(name, None)
 
-    def _end_lightly(self):
-        """Keeps the interpreter from clearing what it shares with the server as it ends.
 
-        That would copy a third of all pages that a child ever copies, for nobody: the modules
-        of the project, and all that hangs on them alone, are cleared as ever.
-        """
+class _Forget:
+    """Keeps a child from clearing what it shares with the server as it ends.
+
+    That would copy a third of all pages that a child ever copies, for nobody: the modules
+    of the project, and all that hangs on them alone, are cleared as ever. Its handler is to be
+    registered before those of any library, since the first that is registered is called last:
+    theirs may import, and must find what they find in a cold run.
+    """
+
+    def __init__(self):
         import atexit
 
-        shared = self.modules
+        #: Ids by name; set in a child.
+        self.modules = None
+        atexit.register(self.at_exit)
 
-        def forget(modules=sys.modules, identity=id):
-            for name, module in list(modules.items()):
-                if shared.get(name) == identity(module) and getattr(module, "__file__", None):
-                    del modules[name]
-
-        # The first that is registered is the last that is called.
-        atexit.register(forget)
+    def at_exit(self, modules=sys.modules, identity=id):
+        for name, module in list(modules.items()) if self.modules else ():
+            if self.modules.get(name) == identity(module) and getattr(module, "__file__", None):
+                del modules[name]
 
 
 def _signal_handlers():
