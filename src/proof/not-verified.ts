@@ -28,7 +28,7 @@ export function notVerified(input: NotVerifiedInput): string[] {
     ),
     ...(otherLanes.length === 0 ? [] : [`other lanes: ${list(otherLanes)}`]),
     ...(proofs.some(restsOnFlips)
-      ? ['more than 2 runs of what flipped under its mutant: a test may fail twice by chance']
+      ? ['further runs of what flipped under its mutant: a test may fail each time by chance']
       : []),
     // True of every run, so that the section always has a line to stand on.
     'code that no mutation here edits',

@@ -137,7 +137,7 @@ describe('not verified', () => {
 
   it('says once how often flips were seen, and only where a verdict rests on one', () => {
     const often =
-      'more than 2 runs of what flipped under its mutant: a test may fail twice by chance';
+      'further runs of what flipped under its mutant: a test may fail each time by chance';
     expect(lines({ proofs: [proof(), proof()] })).toEqual([
       often,
       'code that no mutation here edits',
