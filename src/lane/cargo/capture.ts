@@ -4,7 +4,8 @@ import path from 'node:path';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneProblem } from '../lane.js';
 import type { Processes } from './attempt.js';
-import { configuredRunner, targetVariable } from './configured-runner.js';
+import { targetVariable } from './configuration.js';
+import { configuredRunner } from './configured-runner.js';
 import type { Launch } from './model.js';
 import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 

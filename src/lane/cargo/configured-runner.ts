@@ -1,14 +1,9 @@
-/**
- * The runner that a project has configured for its tests (`qemu-arm`, `sudo -E`). Cargo tells it
- * on nightly only (`cargo config get`), so its files are read here, in the order in which it
- * reads them: https://doc.rust-lang.org/cargo/reference/config.html
- */
+/** The runner that a project has configured for its tests (`qemu-arm`, `sudo -E`). */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parse } from 'smol-toml';
 import { err, ok, type Result } from '../../result.js';
 import { holds, parseCfg } from './cfg-expression.js';
-import { isTable } from './toml.js';
+import { readConfigs, tableOf, targetVariable } from './configuration.js';
 
 export interface RunnerQuery {
   /** Absolute folder in which cargo is started. */
@@ -26,10 +21,6 @@ export interface ConfiguredRunner {
   readonly words: readonly string[];
   readonly notes: readonly string[];
 }
-
-/** `CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER`. */
-export const targetVariable = (triple: string, setting: 'RUNNER' | 'RUSTFLAGS'): string =>
-  `CARGO_TARGET_${triple.toUpperCase().replaceAll(/[-.]/g, '_')}_${setting}`;
 
 /** @returns `why` where no answer would be more than a guess. */
 export async function configuredRunner(
@@ -69,72 +60,12 @@ export async function configuredRunner(
   return ok({ words: first?.words ?? [], notes });
 }
 
-/**
- * What cargo builds for where neither an argument nor CARGO_BUILD_TARGET says so: `build.target`.
- * null: the host.
- */
-export async function configuredTarget(
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-): Promise<string | null> {
-  for (const { table } of await readConfigs(cwd, env)) {
-    const target = tableOf(table['build'])['target'];
-    if (typeof target === 'string') return target;
-  }
-  return null;
-}
-
 function configArguments(command: readonly string[]): readonly string[] {
   return command.flatMap((word, index) => {
     if (word === '--config') return [command[index + 1] ?? ''];
     return word.startsWith('--config=') ? [word.slice('--config='.length)] : [];
   });
 }
-
-interface ConfigFile {
-  readonly file: string;
-  /** What relative programs are relative to: the parent of the folder that holds the file. */
-  readonly base: string;
-  readonly table: Readonly<Record<string, unknown>>;
-}
-
-/** The strongest first: from `cwd` upwards, then cargo's home. */
-async function readConfigs(
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-): Promise<readonly ConfigFile[]> {
-  const folders: string[] = [];
-  for (let folder = cwd; ; folder = path.dirname(folder)) {
-    folders.push(path.join(folder, '.cargo'));
-    if (path.dirname(folder) === folder) break;
-  }
-  const home =
-    env['CARGO_HOME'] ?? (env['HOME'] === undefined ? null : path.join(env['HOME'], '.cargo'));
-  if (home !== null && !folders.includes(path.resolve(cwd, home))) {
-    folders.push(path.resolve(cwd, home));
-  }
-  const found = await Promise.all(folders.map(readConfig));
-  return found.filter((config) => config !== null);
-}
-
-/** Where both names are there, cargo reads the old one. */
-async function readConfig(folder: string): Promise<ConfigFile | null> {
-  for (const name of ['config', 'config.toml']) {
-    const file = path.join(folder, name);
-    const text = await readFile(file, 'utf8').catch(() => null);
-    if (text === null) continue;
-    try {
-      return { file, base: path.dirname(folder), table: parse(text) };
-    } catch {
-      // Cargo refuses it as well, and says so.
-      return null;
-    }
-  }
-  return null;
-}
-
-const tableOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  isTable(value) ? value : {};
 
 /** A string holds words apart by white space; a list holds them one by one. */
 function runnerOf(target: unknown): readonly string[] | null {

@@ -10,7 +10,7 @@ import { runBuild } from './build.js';
 import { createBuilder, type Built, type NotBuilt } from './builder.js';
 import { captureLaunches } from './capture.js';
 import { buildCommand, docCommand, shownCommand, testCommand } from './commands.js';
-import { configuredTarget } from './configured-runner.js';
+import { readConfigs, targetsOf } from './configuration.js';
 import { createExecutableComparison } from './executables.js';
 import { createBinaryRunner, type ExecuteRequest } from './execute.js';
 import type { Ledger } from './ledger.js';
@@ -81,7 +81,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
         command: testCommand(facts),
         cwd,
         env,
-        triple: tripleOf(lane.args, env) ?? (await configuredTarget(cwd, env)) ?? toolchain.host,
+        triple: targetsOf(lane.args, env, await readConfigs(cwd, env))[0] ?? toolchain.host,
         rustc,
         scratch,
         timeMs: CAPTURE_LIMIT_MS,
@@ -177,14 +177,6 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       return { ...found, notes: [...laneNotes(built.value), ...found.notes] };
     },
   };
-}
-
-/** What the lane builds for, where the lane or the environment says it. */
-function tripleOf(args: readonly string[], env: Readonly<Record<string, string>>): string | null {
-  const at = args.indexOf('--target');
-  const joined = args.find((word) => word.startsWith('--target='));
-  const named = joined?.slice('--target='.length) ?? (at === -1 ? undefined : args[at + 1]);
-  return named ?? env['CARGO_BUILD_TARGET'] ?? null;
 }
 
 function notRun({ ending, end }: NotBuilt): LaneRun {

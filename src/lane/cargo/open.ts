@@ -56,7 +56,7 @@ export async function openCargoLane(place: CargoPlace): Promise<Result<LaneRunne
       lane,
       toolchain: toolchain.value,
       project: project.value,
-      added: [...locked, ...lintArguments(lane, { cwd, host }, env)],
+      added: [...locked, ...(await lintArguments(lane, { cwd, host }, env))],
       env,
       ledger: await openLedger(folder.value, target),
       discard: () => rm(target, { recursive: true, force: true }),

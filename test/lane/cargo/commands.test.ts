@@ -73,8 +73,8 @@ describe('a cap on lints, in the place that cargo reads', () => {
     ['flags of another target in a variable', null, { CARGO_TARGET_X_Y_Z_RUSTFLAGS: '' }, build],
     ['a configuration that cannot be read', '[target', {}, build],
     ['flags in a variable, beside which it stands already', null, { RUSTFLAGS: '' }, []],
-  ] as const)('%s', (_, config, env, expected) => {
-    expect(capped(config, env)).toEqual(expected);
+  ] as const)('%s', async (_, config, env, expected) => {
+    expect(await capped(config, env)).toEqual(expected);
   });
 
   const other = ['--config', 'target.x-y-z.rustflags=["--cap-lints","warn"]'];
@@ -98,12 +98,13 @@ describe('a cap on lints, in the place that cargo reads', () => {
       ['--target=x-y-z'],
       build,
     ],
-  ] as const)('goes by the target that %s names', (_, config, env, args, expected) => {
-    expect(capped(config, env, args)).toEqual(expected);
+    ['each argument', flags, {}, ['--target', 'x-y-z', '--target=d-e-f'], [...other, ...build]],
+  ] as const)('goes by the target that %s names', async (_, config, env, args, expected) => {
+    expect(await capped(config, env, args)).toEqual(expected);
   });
 
-  test('is given only where it is asked for', () => {
+  test('is given only where it is asked for', async () => {
     const lane = aLane({ capLints: null });
-    expect(lintArguments(lane, { cwd: '/', host: 'a-b-c' }, {})).toEqual([]);
+    expect(await lintArguments(lane, { cwd: '/', host: 'a-b-c' }, {})).toEqual([]);
   });
 });

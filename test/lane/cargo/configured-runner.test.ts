@@ -3,11 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { holds, parseCfg } from '../../../src/lane/cargo/cfg-expression.js';
-import {
-  configuredRunner,
-  configuredTarget,
-  targetVariable,
-} from '../../../src/lane/cargo/configured-runner.js';
+import { targetVariable } from '../../../src/lane/cargo/configuration.js';
+import { configuredRunner } from '../../../src/lane/cargo/configured-runner.js';
 
 const TRIPLE = 'x86_64-unknown-linux-gnu';
 const LINUX = new Set(['unix', 'target_os="linux"', 'target_arch="x86_64"']);
@@ -33,20 +30,6 @@ describe('cfg expressions', () => {
       expect(parseCfg(text)).toBeNull();
     },
   );
-});
-
-test('the target of a configuration file, the deepest first', async () => {
-  const top = mkdtempSync(path.join(os.tmpdir(), 'cp target ü-'));
-  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
-  const cwd = path.join(top, 'deep');
-  const env = { CARGO_HOME: path.join(top, 'home') };
-  mkdirSync(path.join(cwd, '.cargo'), { recursive: true });
-  mkdirSync(path.join(top, '.cargo'));
-  expect(await configuredTarget(cwd, env)).toBeNull();
-  writeFileSync(path.join(top, '.cargo', 'config.toml'), '[build]\ntarget = "outer"\n');
-  expect(await configuredTarget(cwd, env)).toBe('outer');
-  writeFileSync(path.join(cwd, '.cargo', 'config.toml'), 'build.target = "inner"\n');
-  expect(await configuredTarget(cwd, env)).toBe('inner');
 });
 
 /** Folders `top`, `top/mid/deep` and `top/home`, with Cargo's configuration files in them. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureLaunches } from '../../../src/lane/cargo/capture.js';
-import { targetVariable } from '../../../src/lane/cargo/configured-runner.js';
+import { targetVariable } from '../../../src/lane/cargo/configuration.js';
 import type { ExecutedRun } from '../../../src/lane/cargo/execute.js';
 import { buildActs, MARKER, type Acts } from './acts.js';
 
