@@ -10,10 +10,16 @@ export async function stagedPaths(dir: string): Promise<readonly string[]> {
   return found.ok ? names(found.value) : [];
 }
 
-/** A file as a checkout of the index would write it; null: there is none in it. */
-export async function stagedFile(dir: string, path: string): Promise<Buffer | null> {
+/**
+ * A file as a checkout of the index would write it; null: there is none in it. `unknown`: git
+ * does not say, as where it stands in conflict.
+ */
+export async function stagedFile(dir: string, path: string): Promise<Buffer | null | 'unknown'> {
+  const listed = await git(dir, ['ls-files', '-s', '-z', '--', `:(top,literal)${path}`]);
+  if (!listed.ok) return 'unknown';
+  if (names(listed.value).length === 0) return null;
   const found = await git(dir, ['cat-file', '--filters', `:0:${path}`]);
-  return found.ok ? found.value : null;
+  return found.ok ? found.value : 'unknown';
 }
 
 /** Paths of a commit, or of nothing where the revision names none. */
