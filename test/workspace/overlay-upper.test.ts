@@ -47,6 +47,14 @@ it.each<[string, (upper: string) => void]>([
   expect(await isAsMarked(upper, mark)).toBe(false);
 });
 
+it('what vanished by the time it is looked at is not as it was marked', async () => {
+  const upper = layer();
+  const mark = await markOf(upper);
+  const gone = join(upper, 'gone');
+  expect(await markOf(gone)).toBeNull();
+  expect(await isAsMarked(gone, mark)).toBe(false);
+});
+
 it('a layer that holds more than it pays to look through never is', async () => {
   const upper = layer();
   for (let file = 0; file < 300; file += 1) writeFileSync(join(upper, `src/${file}`), '');

@@ -2,7 +2,7 @@
 import { chmod, chown, lstat, mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checksum } from '../checksum.js';
-import { look, seconds } from '../durable.js';
+import { isAbsent, look, seconds } from '../durable.js';
 
 /** A new upper layer and its work folder; the top of the tree shows the upper one's attributes. */
 export async function makeUpper(layers: string, names: UpperNames, real: string): Promise<void> {
@@ -60,7 +60,7 @@ export type LayerMark = ReadonlyMap<string, string>;
 /** A layer of edits holds a few entries; to look through a large one costs more than a new one. */
 const MOST_MARKED = 200;
 
-/** Null: the layer holds too much. */
+/** Null: the layer holds too much, or what it holds went while it was looked at. */
 export async function markOf(upper: string): Promise<LayerMark | null> {
   const found = new Map<string, string>();
   const isWhole = await eachIn(upper, (path, seen) => {
@@ -84,18 +84,27 @@ export async function isAsMarked(upper: string, mark: LayerMark | null): Promise
   return isSame && same === mark.size;
 }
 
-/** @returns false where `take` did, which then sees no more */
+/** @returns false where `take` did, which then sees no more, and where an entry vanished */
 async function eachIn(
   upper: string,
   take: (path: string, seen: string) => boolean,
 ): Promise<boolean> {
   const paths = ['.'];
   for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
-    const stats = await lstat(join(upper, path), { bigint: true });
+    const stats = await look(join(upper, path));
+    if (stats === null) return false;
     const { ino, mode, uid, gid, size, mtimeNs, ctimeNs } = stats;
     if (!take(path, [ino, mode, uid, gid, size, mtimeNs, ctimeNs].join(' '))) return false;
     if (!stats.isDirectory()) continue;
-    for (const name of await readdir(join(upper, path))) paths.push(join(path, name));
+    const entries = await readdir(join(upper, path)).catch(goneIsNull);
+    if (entries === null) return false;
+    for (const name of entries) paths.push(join(path, name));
   }
   return true;
+}
+
+/** A process that a run left behind may still take away what it had written. */
+function goneIsNull(error: unknown): null {
+  if (isAbsent(error)) return null;
+  throw error;
 }
