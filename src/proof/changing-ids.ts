@@ -18,7 +18,7 @@ export interface ChangingId {
 export function pairIds(lost: readonly string[], found: readonly string[]): readonly ChangingId[] {
   const free = groupBy(found);
   return lost.flatMap((was) => {
-    const now = free.get(nameOf(was))?.shift();
+    const now = free.get(shapeOf(was))?.shift();
     return now === undefined ? [] : [{ was, now }];
   });
 }
@@ -53,24 +53,42 @@ export function changingIds(
 
 /** Whether this is, under any name, one of the tests whose id changes. */
 export function isChanging(test: string, changing: readonly ChangingId[]): boolean {
-  return changing.some(({ was }) => nameOf(was) === nameOf(test));
+  return changing.some(({ was }) => shapeOf(was) === shapeOf(test));
 }
 
-const MADE = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+/gi;
+/** A number that is part of a word (`test_utf8`, `TestB64`) belongs to the name of a test. */
+const MADE = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?<![\p{L}\p{N}_])(?:0x[0-9a-f]+|\d+)/giu;
 
-/**
- * What the test can be called at every run, as a selector: without what stands in brackets, or
- * with a star for each number.
- */
-export function nameOf(id: string): string {
-  const group = id.replace(/\[.*\]$/s, '');
-  return group === id ? id.replaceAll(MADE, '*') : group;
+/** What the test can be called at every run, as a selector: a star only where two of them differ. */
+export function selectorFor({ was, now }: ChangingId): string {
+  if (shapeOf(was) === groupOf(was)) return groupOf(was);
+  const [file, name] = partsOf(was);
+  const later = partsOf(now)[1].match(MADE) ?? [];
+  let at = 0;
+  const starred = name.replaceAll(MADE, (made) => (made === later[at++] ? made : '*'));
+  return file + starred;
+}
+
+/** What all names of one test have in common: without what stands in brackets, or is made. */
+function shapeOf(id: string): string {
+  const group = groupOf(id);
+  if (group !== id) return group;
+  const [file, name] = partsOf(id);
+  return file + name.replaceAll(MADE, '*');
+}
+
+const groupOf = (id: string): string => id.replace(/\[.*\]$/s, '');
+
+/** The file or class, which is written by hand, and the rest. */
+function partsOf(id: string): readonly [string, string] {
+  const at = id.indexOf('::');
+  return at === -1 ? ['', id] : [id.slice(0, at), id.slice(at)];
 }
 
 function groupBy(ids: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const id of ids) {
-    const key = nameOf(id);
+    const key = shapeOf(id);
     groups.set(key, [...(groups.get(key) ?? []), id]);
   }
   return groups;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changingIds, isChanging, nameOf, pairIds } from '../../src/proof/changing-ids.js';
+import { changingIds, isChanging, pairIds, selectorFor } from '../../src/proof/changing-ids.js';
+import { explain } from '../../src/proof/verdict-text.js';
 import { A, C, D, GREEN, NONE, judgeTable, judged, laneSteps, quarantine, step } from './build.js';
 
 const clock = (now: string): string => `tests/test_clock.py::test_at[${now}]`;
@@ -45,13 +46,33 @@ describe('ids that are made anew at each run', () => {
     );
   });
 
+  const uuid = (first: string): string => `u::of ${first}-0263-4c48-83af-58612ea6a65a, v2`;
   it.each([
-    [clock('a[0]::b'), 'tests/test_clock.py::test_at'],
-    ['web::starts at 12:03', 'web::starts at *:*'],
-    ['u::of 67903807-0263-4c48-83af-58612ea6a65a', 'u::of *'],
-    [C, C],
-  ])('%s can be called %s at every run', (id, name) => {
-    expect(nameOf(id)).toBe(name);
+    [clock('a[0]::b'), clock('c'), 'tests/test_clock.py::test_at'],
+    ['web::starts at 12:03', 'web::starts at 12:04', 'web::starts at 12:*'],
+    [uuid('67903807'), uuid('0bc21d4e'), 'u::of *, v2'],
+    ['w::<X at 0x7f3a> in 3ms', 'w::<X at 0x7f4b> in 4ms', 'w::<X at *> in *ms'],
+  ])('%s, then %s can be called %s at every run', (was, now, selector) => {
+    expect(pairIds([was], [now])).toEqual([{ was, now }]);
+    expect(selectorFor({ was, now })).toBe(selector);
+  });
+
+  it.each([
+    ['tests/test_v2.py::TestB64::test_utf8_roundtrip', 'tests/test_v2.py::TestB64::test_utf16'],
+    ['tests/test_a.py::test_a1', 'tests/test_a.py::test_a2'],
+    ['tests/1.py::test_a[x]', 'tests/2.py::test_a[x]'],
+    ['tests/1.py::test_a', 'tests/2.py::test_a'],
+  ])('are not %s and %s, which are two tests', (was, now) => {
+    expect(pairIds([was], [now])).toEqual([]);
+  });
+
+  it('are named in YAML that can be read, whatever they hold', () => {
+    const changing = [{ was: 'u::says "a\\" at 1', now: 'u::says "a\\" at 2' }];
+    const tests = [
+      { test: 'u::says "a\\" at 1', baseline: 'passed', restored: 'missing' },
+    ] as const;
+    const { next } = explain({ code: 'unsettled', step: 'restored', tests, changing });
+    expect(next.join()).toContain('[{ test: "u::says \\"a\\\\\\" at *", because: "…" }]');
   });
 
   it('are paired by their test, each once', () => {

@@ -1,7 +1,8 @@
 /** The wording of verdicts about what the outcomes are worth. */
 import { unreachable } from '../../result.js';
+import { quoteYaml } from '../../spec/yaml-quote.js';
 import type { Reach } from '../evidence.js';
-import { isChanging, nameOf, type ChangingId } from '../changing-ids.js';
+import { isChanging, selectorFor, type ChangingId } from '../changing-ids.js';
 import type { Disagreement } from '../stability.js';
 import type { NotLoaded } from '../verdict.js';
 import { cut, names, tests, type Found, type VerdictText } from './words.js';
@@ -82,13 +83,13 @@ function disagreement({ test, between, outcomes }: Disagreement): string {
 /** Not of one that left something behind: its tests were never the same. */
 function changingText(changing: readonly ChangingId[]): VerdictText {
   const [first] = changing;
-  const was = first?.was ?? '';
+  const { was, now } = first ?? { was: '', now: '' };
   return {
-    reason: `${changing.length === 1 ? '1 id is' : `${changing.length} ids are`} made anew at each run, so that no run is like another: ${short(was)} was ${short(first?.now ?? '')} in a later one.`,
+    reason: `${changing.length === 1 ? '1 id is' : `${changing.length} ids are`} made anew at each run, so that no run is like another: ${short(was)} was ${short(now)} in a later one.`,
     facts: cut(changing.map(anotherId)),
     next: [
       'give these tests ids that stay: in pytest `ids=[…]` of parametrize, or pytest.param(…, id="…")',
-      `or set them aside in the lane: quarantine: [{ test: "${nameOf(was)}", because: "…" }]`,
+      `or set them aside in the lane: quarantine: [{ test: ${quoteYaml(selectorFor({ was, now }))}, because: "…" }]`,
     ],
   };
 }
