@@ -38,7 +38,9 @@ interface Gap {
 
 /** Everything not verified; a gap that several proofs share stands once, with the names of all. */
 export function gapsOf(record: RunRecord): readonly string[] {
-  const ids = new Set(record.proofs.map(({ id }) => id));
+  // A mutation may be called as the gaps of a lane begin.
+  const lanes = new Set(record.lanes.map(({ name }) => `lane ${name}`));
+  const ids = new Set(record.proofs.map(({ id }) => id).filter((id) => !lanes.has(id)));
   const gaps = notVerifiedOf(record).map((text): Gap => {
     const id = [...text.matchAll(/: /g)]
       .map(({ index }) => text.slice(0, index))

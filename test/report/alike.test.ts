@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { gapsOf, groupAlike } from '../../src/report/alike.js';
-import { acceptedProof, notLoadedProof, proof, record, survivedProof } from './records.js';
+import { acceptedProof, lane, notLoadedProof, proof, record, survivedProof } from './records.js';
 
 const voided = (id: string, more = {}) =>
   proof('unsettled', { id, reason: 'for a cause', ...more });
@@ -40,4 +40,11 @@ test('a gap of several mutations is said once, with how many; one of the run as 
     'a: b and 2 more: the same',
     'a: another',
   ]);
+});
+
+test('a gap of a lane is none of a mutation that is called like it', () => {
+  const proofs = ['lane unit', 'a', 'b'].map((id) => ({ ...notLoadedProof, id }));
+  const gaps = ['lane unit: the same', 'a: the same', 'b: the same'];
+  const lanes = [lane({ name: 'unit' }), lane({ name: 'other' })];
+  expect(gapsOf(record(proofs, { lanes, notVerified: gaps }))).toEqual(gaps);
 });
