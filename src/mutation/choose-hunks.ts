@@ -49,7 +49,7 @@ function pickFiles(
     [file.path, file.oldPath].some((own) => own !== null && matchesPath(inTree(path), own));
   const out = paths.filter((path) => path.startsWith('!')).map((path) => path.slice(1));
   const wanted = paths.filter((path) => !path.startsWith('!'));
-  const vain = [...wanted, ...out].find((path) => !files.some((file) => holds(path, file)));
+  const vain = paths.find((path) => !files.some((file) => holds(path.replace(/^!/, ''), file)));
   if (vain !== undefined)
     return notInCommit(
       name,

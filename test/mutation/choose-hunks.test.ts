@@ -112,7 +112,7 @@ describe('parts of a commit', () => {
     [
       'one that is left out, and none',
       { paths: ['!test'] },
-      '`paths` has test, and it changes no such file.',
+      '`paths` has !test, and it changes no such file.',
     ],
     ['nothing', { paths: ['!src', '!tests'] }, '`paths` leaves none of its files.'],
     [
