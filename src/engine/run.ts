@@ -83,7 +83,8 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
   if (order.mutations.length === 0)
     return ok((await loadProving()).nothingProven(order, (await facts)[1]));
   const slotOrder = { tree, root, runId, logs: `${folder}/logs`, python: order.python };
-  const onSpawned = (): void => void loadProving();
+  // It is loaded once more below, where its failure is met.
+  const onSpawned = (): void => void loadProving().catch(() => undefined);
   const opened = await openFirstSlot({ ...slotOrder, onSpawned }, order.isolation);
   if (!opened.ok) return opened;
   const first = opened.value;
