@@ -34,12 +34,12 @@ export function quarantinedIds(
     .flatMap((step) => step?.results ?? [])
     .map(({ id }) => id)
     .filter((id) => !known.has(id));
-  const all = appeared.length === 0 ? ids : [...ids, ...new Set(appeared)];
+  const sets = appeared.length === 0 ? [ids] : [ids, [...ids, ...new Set(appeared)]];
   return new Map(
     quarantined.flatMap(({ test, because }) =>
-      [...matchIds(test, ids, idRules(selection)), ...matchIds(test, all, idRules(selection))].map(
-        (id) => [id, because] as const,
-      ),
+      sets
+        .flatMap((all) => matchIds(test, all, idRules(selection)))
+        .map((id) => [id, because] as const),
     ),
   );
 }
