@@ -88,8 +88,9 @@ export interface Workspace {
   settled(): Promise<void>;
   /**
    * To be called before any test has run since `fresh`: no further one drops what was written
-   * since. What a lane's `prepare` made stays for good; what its build made stays as long as the
-   * edits, or else the probe files, that it was made of. In place everything stays anyway.
+   * since. What is made while edits stand goes with them; else what a lane's `prepare` made stays
+   * for good, and what its build made as long as the probe files that it was made of. In place
+   * everything stays anyway.
    */
   freeze(made: 'prepared' | 'built'): Promise<void>;
   /** Tree-relative files that runs wrote, rewrote or removed since `fresh`; in place none is known. */
