@@ -157,8 +157,10 @@ def test_what_the_project_holds_ends_with_a_child_as_ever(project, serve):
     project.write("test_a.py", "import held\ndef test_a(): pass\n")
     project.run()
     cold = re.findall("<.*?>", project.output)
+    # What pytest itself still holds at the end is never destroyed: 8.3 on 3.12 holds all of it.
+    assert cold in (["<atexit>", "<module>", "<loop>"], ["<atexit>"])
     serve().run()
-    assert re.findall("<.*?>", project.output) == cold == ["<atexit>", "<module>", "<loop>"]
+    assert re.findall("<.*?>", project.output) == ["<atexit>", "<module>", "<loop>"]
 
 
 def test_what_a_library_does_at_the_end_finds_the_modules_that_it_knew(project, serve):
