@@ -41,7 +41,7 @@ export async function tryUncommitted(args: TryArgs): Promise<number> {
   const laying = { place: project, commit, lane, python, command: args.commandLine };
   const exitCode = meant(
     await onCommit(laying, async (there) => {
-      await complete(there.place.tree);
+      meant(await complete(there.place.tree));
       const work = { home: project, project: { ...project, ...there.place }, python: there.python };
       return measure(args, work, {
         ...there.place,
