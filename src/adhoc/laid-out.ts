@@ -1,8 +1,8 @@
 /** A commit that is worked on apart from the working tree. */
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { layOut, takeAway } from '../git/worktree.js';
+import { cacheHome } from '../home-folder.js';
 import { createLane } from '../lane/create.js';
 import { treeMark } from '../lane/process.js';
 import type { LaneConfig } from '../spec/model.js';
@@ -44,7 +44,7 @@ export async function onCommit<T>(
   const { tree, root, cwd } = place;
   const lock = await lockTree({ tree, command, onCompromised: () => undefined });
   if (!lock.ok) return err(`${lock.error.message}\nWait for it, or end it.`);
-  const folder = join(cacheFolder(), 'counterproof', treeMark(tree), 'commit');
+  const folder = join(cacheHome(process.env), 'counterproof', treeMark(tree), 'commit');
   try {
     const laid = await layOut(tree, commit, folder);
     if (!laid.ok) {
@@ -67,14 +67,6 @@ export async function onCommit<T>(
 }
 
 const existing = (path: string, otherwise: string): string => (existsSync(path) ? path : otherwise);
-
-function cacheFolder(): string {
-  const configured = process.env['XDG_CACHE_HOME'];
-  // The specification of these folders says to ignore a relative path.
-  return configured !== undefined && isAbsolute(configured)
-    ? configured
-    : join(process.env['HOME'] ?? homedir(), '.cache');
-}
 
 /** A virtual environment beside the project is in no commit. */
 async function interpreterOf({

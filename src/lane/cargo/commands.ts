@@ -1,8 +1,8 @@
 /** The command lines of a cargo lane. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'smol-toml';
+import { homeFolder } from '../../home-folder.js';
 import type { CargoLane } from '../../spec/model.js';
 import { targetVariable } from './configured-runner.js';
 import { hasOwnFlags } from './environment.js';
@@ -94,7 +94,7 @@ function configurations(cwd: string, env: Readonly<Record<string, string>>): rea
     folders.push(path.join(folder, '.cargo'));
     if (folder === path.dirname(folder)) break;
   }
-  folders.push(path.join(env['CARGO_HOME'] ?? path.join(env['HOME'] ?? homedir(), '.cargo')));
+  folders.push(env['CARGO_HOME'] ?? path.join(homeFolder(env), '.cargo'));
   return folders.filter(existsSync).flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name === 'config.toml' || name === 'config')
