@@ -2,12 +2,13 @@
 import { posix } from 'node:path';
 import { headCommit } from '../git/commit.js';
 import type { GitProblem } from '../git/run.js';
+import { gitWords } from '../git/words.js';
 import { changesOf } from '../prove/changes.js';
 import type { ClassifyRules } from '../prove/classify.js';
 import { type Change, pathOf } from '../prove/fix.js';
 import { readFix } from '../prove/read-fix.js';
 import { takeBack } from '../prove/take.js';
-import { err, ok, type Result, unreachable } from '../result.js';
+import { err, ok, type Result } from '../result.js';
 import type { FileEdit, ProveConfig } from '../spec/model.js';
 import { complete } from './complete.js';
 import { NOWHERE } from './mutation.js';
@@ -102,18 +103,10 @@ const listText = (names: readonly string[]): string =>
   names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');
 
 function gitText(problem: GitProblem): string {
-  switch (problem.kind) {
-    case 'no-git':
-      return 'git is not installed: nothing tells what is not committed. Name a file and line: counterproof try FILE:LINE';
-    case 'no-repository':
-      return `${problem.dir} is in no git repository: nothing tells what is not committed. Name a file and line: counterproof try FILE:LINE`;
-    case 'untrusted':
-      return `The repository belongs to another user: ${problem.hint}`;
-    case 'failed':
-      return `git does not tell what is not committed: ${problem.message}`;
-    default:
-      return unreachable(problem);
-  }
+  const text = `git does not tell what is not committed: ${gitWords(problem)}`;
+  return problem.kind === 'no-git' || problem.kind === 'no-repository'
+    ? `${text}\nName a file and line: counterproof try FILE:LINE`
+    : text;
 }
 
 /** What the report says of it beside the proof. */
