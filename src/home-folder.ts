@@ -1,10 +1,12 @@
 /** The user's own folders outside the tree: where they lie, and how they are made. */
 import { mkdir, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
-import { dirname, isAbsolute } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** `HOME`, or what the system knows: a relative one would lie wherever we happen to stand. */
-export function homeFolder(environment: Readonly<Record<string, string | undefined>>): string {
+export function homeFolder(environment: Environment): string {
   const home = environment['HOME'];
   if (home !== undefined && isAbsolute(home)) return home;
   try {
@@ -14,6 +16,18 @@ export function homeFolder(environment: Readonly<Record<string, string | undefin
     return '/';
   }
 }
+
+/** What can be made again lies below it: `$XDG_CACHE_HOME`, by default `~/.cache`. */
+export const cacheHome = (environment: Environment): string =>
+  configured(environment['XDG_CACHE_HOME']) ?? join(homeFolder(environment), '.cache');
+
+/** What must outlive a run lies below it: `$XDG_STATE_HOME`, by default `~/.local/state`. */
+export const stateHome = (environment: Environment): string =>
+  configured(environment['XDG_STATE_HOME']) ?? join(homeFolder(environment), '.local', 'state');
+
+/** The specification of these folders says to ignore a relative path. */
+const configured = (path: string | undefined): string | null =>
+  path !== undefined && isAbsolute(path) ? path : null;
 
 /**
  * Makes a folder and those above it. Node's own way to do so never ends where the system says

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { homeFolder, makeFolders } from '../src/home-folder.js';
+import { cacheHome, homeFolder, makeFolders, stateHome } from '../src/home-folder.js';
 
 let top = '';
 beforeEach(() => {
@@ -15,6 +15,15 @@ afterEach(() => {
 it('home is what HOME says, where that does not depend on where we stand', () => {
   expect(homeFolder({ HOME: '/somewhere' })).toBe('/somewhere');
   for (const HOME of [undefined, '', 'here']) expect(homeFolder({ HOME })).toBe(userInfo().homedir);
+});
+
+it('folders for caches and for state lie there, or where an absolute path says', () => {
+  const named = { HOME: '/h', XDG_CACHE_HOME: '/c', XDG_STATE_HOME: '/s' };
+  expect([cacheHome(named), stateHome(named)]).toEqual(['/c', '/s']);
+  for (const path of [undefined, '', 'here']) {
+    const unnamed = { HOME: '/h', XDG_CACHE_HOME: path, XDG_STATE_HOME: path };
+    expect([cacheHome(unnamed), stateHome(unnamed)]).toEqual(['/h/.cache', '/h/.local/state']);
+  }
 });
 
 it('folders are made with those above them, and may be there', async () => {

@@ -1,8 +1,9 @@
 /** A commit that is worked on apart from the working tree. */
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { gitWords } from '../git/words.js';
 import { layOut, takeAway } from '../git/worktree.js';
+import { cacheHome } from '../home-folder.js';
 import { createLane } from '../lane/create.js';
 import { treeMark } from '../lane/process.js';
 import type { LaneConfig } from '../spec/model.js';
@@ -24,9 +25,13 @@ export interface LaidOut {
   readonly python: string | null;
 }
 
+/** Where a commit of this tree is laid out: the same for each run, so that builds find what they built before. */
+export const commitFolder = (tree: string): string =>
+  join(cacheHome(process.env), 'counterproof', treeMark(tree), 'commit');
+
 /**
- * Works on a commit that is laid out whole, never over the working tree. The folder is the same
- * for each run on a tree, so that builds find what they built before, and is gone afterwards.
+ * Works on a commit that is laid out whole, never over the working tree; the folder is gone
+ * afterwards. Signals must be caught by then: one that ends the process leaves the folder behind.
  *
  * @returns why git does not lay it out, or that another run is at work
  */
@@ -37,20 +42,34 @@ export async function onCommit<T>(
     readonly lane: LaneConfig;
     readonly python: string | null;
     readonly command: readonly string[];
+    /** Called with the tree's lock held, before anything is laid out. */
+    readonly onAlone: () => Promise<void>;
+    /** Another run may be at work on the tree by now. */
+    readonly onLockLost: (why: string) => void;
   },
   work: (there: LaidOut) => Promise<T>,
 ): Promise<Result<T, string>> {
   const { place, commit, lane, command } = request;
   const { tree, root, cwd } = place;
-  const lock = await lockTree({ tree, command, onCompromised: () => undefined });
-  if (!lock.ok) return err(`${lock.error.message}\nWait for it, or end it.`);
-  const folder = join(cacheFolder(), 'counterproof', treeMark(tree), 'commit');
+  let isLost = false;
+  const lock = await lockTree({
+    tree,
+    command,
+    onCompromised(why) {
+      isLost = true;
+      request.onLockLost(why);
+    },
+  });
+  if (!lock.ok) {
+    const { kind, message } = lock.error;
+    return err(kind === 'held' ? `${message}\nWait for it, or end it.` : message);
+  }
+  const folder = commitFolder(tree);
   try {
+    await request.onAlone();
     const laid = await layOut(tree, commit, folder);
-    if (!laid.ok) {
-      const why = laid.error.kind === 'failed' ? laid.error.message : laid.error.kind;
-      return err(`Commit ${commit.slice(0, 10)} cannot be laid out: ${why}`);
-    }
+    if (!laid.ok)
+      return err(`Commit ${commit.slice(0, 10)} cannot be laid out: ${gitWords(laid.error)}`);
     const there = (path: string): string => resolve(folder, relative(tree, path));
     const python = await interpreterOf(request);
     return ok(
@@ -61,27 +80,23 @@ export async function onCommit<T>(
       }),
     );
   } finally {
-    await takeAway(tree, folder);
-    await lock.value.release();
+    try {
+      // By now it may be another run's.
+      if (!isLost) await takeAway(tree, folder);
+    } finally {
+      await lock.value.release();
+    }
   }
 }
 
 const existing = (path: string, otherwise: string): string => (existsSync(path) ? path : otherwise);
-
-function cacheFolder(): string {
-  const configured = process.env['XDG_CACHE_HOME'];
-  // The specification of these folders says to ignore a relative path.
-  return configured !== undefined && isAbsolute(configured)
-    ? configured
-    : join(process.env['HOME'] ?? homedir(), '.cache');
-}
 
 /** A virtual environment beside the project is in no commit. */
 async function interpreterOf({
   place: { tree, root },
   lane,
   python,
-}: Parameters<typeof onCommit>[0]): Promise<string | null> {
+}: Pick<Parameters<typeof onCommit>[0], 'place' | 'lane' | 'python'>): Promise<string | null> {
   if (lane.runner !== 'pytest' || lane.command !== 'auto' || python !== null) return python;
   const described = await createLane({ tree, root, lane, python }).describe();
   return described.ok ? described.value.tool : null;

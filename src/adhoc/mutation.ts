@@ -1,6 +1,5 @@
 /** A mutation that stands in no spec, and how it is put into one. */
-import { isUtf8 } from 'node:buffer';
-import { makePatch } from '../mutation/make-patch.js';
+import { editInputOf } from '../mutation/edit-input.js';
 import { err, ok, type Result } from '../result.js';
 import { areImplicit } from '../spec/implicit-lanes.js';
 import type { EditSpec, FileEdit, LaneConfig, MutationSpec, Where } from '../spec/model.js';
@@ -81,22 +80,11 @@ function editInput(edit: EditSpec): Result<EditInput, string> {
       return ok({ file: edit.file, patch: edit.patch });
     case 'replace':
       return ok({ file: edit.file, replace: { find: edit.find, with: edit.with } });
-    case 'bytes':
-      return wholeFile(edit.file, edit);
+    case 'bytes': {
+      const input = editInputOf({ ...edit, path: edit.file }, '.');
+      return typeof input === 'string' ? err(input) : ok(input);
+    }
     default:
       throw new Error(`Internal error: an ad hoc edit is never ${edit.kind}`);
   }
-}
-
-function wholeFile(
-  file: string,
-  { before, after }: FileEdit & { readonly kind: 'bytes' },
-): Result<EditInput, string> {
-  if (after === null) return ok({ file, delete: true });
-  if (before === null)
-    return isUtf8(after)
-      ? ok({ file, create: after.toString('utf8') })
-      : err(`${file} is no text, so that a spec cannot hold it`);
-  const patch = makePatch(file, before, after);
-  return patch.ok ? ok({ file, patch: patch.value }) : err(`${file}: ${patch.error}`);
 }

@@ -1,4 +1,5 @@
 /** Which tests a range of commits adds or changes. */
+import { gitWords } from '../git/words.js';
 import { changesOf } from '../prove/changes.js';
 import type { ClassifyRules } from '../prove/classify.js';
 import { pathOf } from '../prove/fix.js';
@@ -26,8 +27,8 @@ export async function rangeTests(
   if (!range.ok) return err({ ...range.error, hint: ownHint(range.error.hint) });
   const fix = await readFix(tree, range.value);
   if (!fix.ok) {
-    const why = fix.error.kind === 'failed' ? fix.error.message : fix.error.kind;
-    return err({ kind: 'unusable', message: `git does not tell what changed: ${why}`, hint: null });
+    const message = `git does not tell what changed: ${gitWords(fix.error)}`;
+    return err({ kind: 'unusable', message, hint: null });
   }
   const changes = changesOf(fix.value.files, rules);
   const tests = testsOf(changes);

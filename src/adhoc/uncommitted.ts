@@ -1,16 +1,16 @@
 /** What is not committed yet, as a mutation of what is. */
-import { chmod, copyFile, lstat, mkdir, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { headCommit } from '../git/commit.js';
 import type { GitProblem } from '../git/run.js';
+import { gitWords } from '../git/words.js';
 import { changesOf } from '../prove/changes.js';
 import type { ClassifyRules } from '../prove/classify.js';
 import { type Change, pathOf } from '../prove/fix.js';
-import { readFix, type RangeFile } from '../prove/read-fix.js';
-import type { TakenFile } from '../mutation/take.js';
+import { readFix } from '../prove/read-fix.js';
 import { takeBack } from '../prove/take.js';
-import { err, ok, type Result, unreachable } from '../result.js';
+import { err, ok, type Result } from '../result.js';
 import type { FileEdit, ProveConfig } from '../spec/model.js';
+import { complete } from './complete.js';
 import { NOWHERE } from './mutation.js';
 import type { TryOrder } from './trying.js';
 
@@ -27,9 +27,9 @@ export interface Uncommitted {
   readonly stays: readonly string[];
   /**
    * Completes the commit, laid out in this folder, to what the mutation is one of: every change
-   * that is none of source, tests first.
+   * that is none of source. Says which file has no place there.
    */
-  readonly complete: (folder: string) => Promise<void>;
+  readonly complete: (folder: string) => Promise<Result<null, string>>;
 }
 
 export interface NothingToTry {
@@ -102,59 +102,11 @@ function stayText(change: Change): string {
 const listText = (names: readonly string[]): string =>
   names.slice(0, 3).join(', ') + (names.length > 3 ? ` and ${names.length - 3} more` : '');
 
-async function complete(
-  tree: string,
-  folder: string,
-  files: readonly RangeFile[],
-  taken: readonly TakenFile[],
-): Promise<void> {
-  const isTaken = new Set(taken.map(({ path }) => path));
-  for (const { change } of files) {
-    const { oldPath, path, kind } = change;
-    if (path !== null && kind !== 'submodule' && !isTaken.has(path))
-      await carry(join(tree, path), join(folder, path));
-    if (oldPath !== null && oldPath !== path && !isTaken.has(oldPath))
-      await rm(join(folder, oldPath), { force: true });
-  }
-  for (const { path, after } of taken) {
-    const place = join(folder, path);
-    if (after === null) await rm(place, { force: true });
-    else {
-      await put(place, () => writeFile(place, after));
-      const entry = await lstat(join(tree, path)).catch(() => null);
-      if (entry?.isFile() === true) await chmod(place, entry.mode);
-    }
-  }
-}
-
-/** The mode goes along. A link stays one: where it leads to may be part of what is tested. */
-async function carry(from: string, to: string): Promise<void> {
-  const entry = await lstat(from).catch(() => null);
-  await rm(to, { recursive: true, force: true });
-  if (entry?.isSymbolicLink() === true) {
-    const target = await readlink(from);
-    await put(to, () => symlink(target, to));
-  } else if (entry?.isFile() === true) await put(to, () => copyFile(from, to));
-}
-
-async function put(place: string, write: () => Promise<void>): Promise<void> {
-  await mkdir(dirname(place), { recursive: true });
-  await write();
-}
-
 function gitText(problem: GitProblem): string {
-  switch (problem.kind) {
-    case 'no-git':
-      return 'git is not installed: nothing tells what is not committed. Name a file and line: counterproof try FILE:LINE';
-    case 'no-repository':
-      return `${problem.dir} is in no git repository: nothing tells what is not committed. Name a file and line: counterproof try FILE:LINE`;
-    case 'untrusted':
-      return `The repository belongs to another user: ${problem.hint}`;
-    case 'failed':
-      return `git does not tell what is not committed: ${problem.message}`;
-    default:
-      return unreachable(problem);
-  }
+  const text = `git does not tell what is not committed: ${gitWords(problem)}`;
+  return problem.kind === 'no-git' || problem.kind === 'no-repository'
+    ? `${text}\nName a file and line: counterproof try FILE:LINE`
+    : text;
 }
 
 /** What the report says of it beside the proof. */

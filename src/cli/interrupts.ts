@@ -4,16 +4,20 @@ import type { Interrupts } from '../engine/run.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** What catches signals just now, the innermost last. */
+const catching: Interrupts[] = [];
+
 /**
  * Takes signals over for a run: none of them ends this process any more, each is passed on
- * to whoever registered. `release` gives them back.
+ * to whoever registered. `release` gives them back. Within another such stretch, what that one
+ * has received counts as well: a signal between the two must not be lost.
  */
 export function catchSignals(): Interrupts & {
   readonly release: () => void;
 } {
   const reactions: ((signal: NodeJS.Signals, count: number) => void)[] = [];
-  let first: NodeJS.Signals | null = null;
-  let count = 0;
+  let first = catching.at(-1)?.received() ?? null;
+  let count = first === null ? 0 : 1;
   const onSignal = (signal: NodeJS.Signals): void => {
     first ??= signal;
     count += 1;
@@ -21,13 +25,18 @@ export function catchSignals(): Interrupts & {
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   process.once('SIGHUP', leaveTerminal);
-  return {
+  const interrupts: Interrupts = {
     received: () => first,
     onSignal(react) {
       reactions.push(react);
       if (first !== null) react(first, count);
     },
+  };
+  catching.push(interrupts);
+  return {
+    ...interrupts,
     release() {
+      catching.splice(catching.indexOf(interrupts), 1);
       for (const signal of SIGNALS) process.removeListener(signal, onSignal);
       process.removeListener('SIGHUP', leaveTerminal);
     },
@@ -50,6 +59,9 @@ function leaveTerminal(): void {
   });
 }
 
+export const exitCodeOf = (signal: NodeJS.Signals | null): number =>
+  signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+
 /** For commands that change nothing: a signal ends what runs, and then the command. */
 export function cancelOnSignal(): {
   readonly signal: AbortSignal;
@@ -62,6 +74,6 @@ export function cancelOnSignal(): {
   });
   return {
     signal: controller.signal,
-    exitCode: () => (interrupts.received() === 'SIGINT' ? EXIT.interrupted : EXIT.terminated),
+    exitCode: () => exitCodeOf(interrupts.received()),
   };
 }

@@ -3,6 +3,7 @@ import { join, posix, relative } from 'node:path';
 import type { Rounds } from '../engine/run.js';
 import type { PlannedMutation } from '../engine/plan.js';
 import { headCommit } from '../git/commit.js';
+import { gitWords } from '../git/words.js';
 import { dirtyFiles } from '../git/tree.js';
 import { wholeTrees } from '../prove/arms.js';
 import { changesOf } from '../prove/changes.js';
@@ -126,8 +127,7 @@ function armsOf({ range, ...args }: Args): readonly [string, string] | null {
 async function fixIn({ tree }: OpenedProject, range: Range): Promise<ReadFix> {
   const fix = await readFix(tree, range);
   if (fix.ok) return fix.value;
-  const why = fix.error.kind === 'failed' ? fix.error.message : fix.error.kind;
-  throw new CommandError(`git does not tell what changed: ${why}`);
+  throw new CommandError(`git does not tell what changed: ${gitWords(fix.error)}`);
 }
 
 const rootIn = ({ tree, root }: OpenedProject): string =>

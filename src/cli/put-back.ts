@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { commitFolder } from '../adhoc/laid-out.js';
 import { endOrphansOf } from '../engine/orphans.js';
+import { takeAway } from '../git/worktree.js';
 import { unreachable } from '../result.js';
 import { recover, type RecoverOutcome } from '../workspace/recover.js';
 import { CommandError, EXIT } from './exit.js';
@@ -28,6 +31,24 @@ export async function putBack(tree: string): Promise<void> {
 }
 
 export async function recoverTree(tree: string): Promise<RecoverOutcome> {
+  const outcome = await recoverOne(tree);
+  await takeLeftCommit(tree);
+  return outcome;
+}
+
+/**
+ * Takes away the commit that a killed run had laid out, once whatever still works on it is ended.
+ * Call with the lock of the tree held.
+ */
+export async function takeLeftCommit(tree: string): Promise<void> {
+  const folder = commitFolder(tree);
+  if (!existsSync(folder)) return;
+  await recoverOne(folder);
+  await takeAway(tree, folder);
+  printMessage(`Took away the commit that an earlier run had laid out: ${folder}\n`);
+}
+
+async function recoverOne(tree: string): Promise<RecoverOutcome> {
   return recover(tree, {
     onWait: ({ pid }) => {
       printMessage(`Waiting for process ${pid} of an earlier run to put the tree back …\n`);

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
-import { onCommit } from '../adhoc/laid-out.js';
 import { pythonFilesOf } from '../adhoc/nearest-lane.js';
 import { rulesIn, uncommittedChanges, uncommittedTexts } from '../adhoc/uncommitted.js';
 import { namedEdits } from '../adhoc/asked.js';
 import { chosenLane } from './chosen-lane.js';
 import { CommandError } from './exit.js';
 import { nothingToProve } from './nothing.js';
+import { onCommit } from './laid-out.js';
 import { interpreterOption, openProject } from './project.js';
 import type { TryArgs } from './try-options.js';
 import { checkSaved, leftOut, meant, measure, mutationOf, save } from './try-work.js';
@@ -38,22 +38,21 @@ export async function tryUncommitted(args: TryArgs): Promise<number> {
   if (mutation === null) return leftOut(args, project);
   await checkSaved(args, mutation, project);
   const python = interpreterOption(args.python, project);
-  const laying = { place: project, commit, lane, python, command: args.commandLine };
-  const exitCode = meant(
-    await onCommit(laying, async (there) => {
-      await complete(there.place.tree);
-      const work = { home: project, project: { ...project, ...there.place }, python: there.python };
-      return measure(args, work, {
-        ...there.place,
-        lane: there.lane,
-        planned: { spec: mutation, pulledIn: false, notApplied: null },
-        sources,
-        tests,
-        extent: args.full ? 'whole lane' : 'nearest first',
-        ...uncommittedTexts(found.value),
-      });
-    }),
-  );
+  const laying = { project, commit, lane, python, command: args.commandLine };
+  const exitCode = await onCommit(laying, async (there) => {
+    meant(await complete(there.project.tree));
+    const work = { home: project, project: there.project, python: there.python };
+    return measure(args, work, {
+      tree: there.project.tree,
+      root: there.project.root,
+      lane: there.lane,
+      planned: { spec: mutation, pulledIn: false, notApplied: null },
+      sources,
+      tests,
+      extent: args.full ? 'whole lane' : 'nearest first',
+      ...uncommittedTexts(found.value),
+    });
+  });
   await save(args, mutation, project);
   return exitCode;
 }

@@ -90,7 +90,8 @@ export async function checkSaved(
 ): Promise<void> {
   if (args.save === undefined) return;
   const input = asSpec(mutation, project.config.lanes);
-  if (input.ok) await checkSave(args.save, input.value, project, args);
+  if (!input.ok) throw new CommandError(`--save: ${input.error}`);
+  await checkSave(args.save, input.value, project, args);
 }
 
 export async function save(

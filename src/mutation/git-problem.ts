@@ -1,7 +1,8 @@
 /** Why git does not give what an edit is made of, as a reason why that edit does not land. */
 import type { NoRevision, NoSuchFile } from '../git/commit.js';
 import type { GitProblem } from '../git/run.js';
-import { err, type Result, unreachable } from '../result.js';
+import { gitWords } from '../git/words.js';
+import { err, type Result } from '../result.js';
 import type { NotApplied } from './edit.js';
 import { refused } from './problem.js';
 
@@ -16,15 +17,7 @@ export function withoutRevision(
       return because(error.hint);
     case 'no-file':
       return refused(error.path, `cannot be taken from ${rev}: ${error.why}`);
-    case 'no-git':
-      return because('git is not installed');
-    case 'no-repository':
-      return because(`${error.dir} is in no git repository`);
-    case 'untrusted':
-      return because(`the repository belongs to another user: ${error.hint}`);
-    case 'failed':
-      return because(`git failed: ${error.message}`);
     default:
-      return unreachable(error);
+      return because(gitWords(error));
   }
 }

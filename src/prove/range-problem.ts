@@ -1,6 +1,6 @@
 /** What stands between what was typed and a range, in words, with what to type instead. */
 import type { GitProblem } from '../git/run.js';
-import { unreachable } from '../result.js';
+import { gitWords } from '../git/words.js';
 
 export interface RangeProblem {
   /** `nothing`: there is nothing to prove. `unusable`: what was typed, or the clone, does not do. */
@@ -95,28 +95,8 @@ export const noSuchCommit = (
   hint: remote === undefined ? hint : `write ${remote.replace('refs/remotes/', '')}`,
 });
 
-export function gitProblem(problem: GitProblem): RangeProblem {
-  const unusable = (message: string, hint: string | null): RangeProblem => ({
-    kind: 'unusable',
-    message,
-    hint,
-  });
-  switch (problem.kind) {
-    case 'no-git':
-      return unusable('git is not installed: there is no history to read a fix from.', null);
-    case 'no-repository':
-      return unusable(
-        `${problem.dir} is in no git repository: there is no history to read a fix from.`,
-        'counterproof try FILE:LINE',
-      );
-    case 'untrusted':
-      return unusable(
-        'The repository belongs to another user, and git does not read it.',
-        problem.hint,
-      );
-    case 'failed':
-      return unusable(`git failed: ${problem.message}`, null);
-    default:
-      return unreachable(problem);
-  }
-}
+export const gitProblem = (problem: GitProblem): RangeProblem => ({
+  kind: 'unusable',
+  message: `There is no history to read a fix from: ${gitWords(problem)}`,
+  hint: problem.kind === 'no-repository' ? 'counterproof try FILE:LINE' : null,
+});

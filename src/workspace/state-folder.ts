@@ -1,8 +1,8 @@
 /** Where the second copy of a journal lies: outside the tree, where no `git clean` reaches. */
 import { access, constants, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
-import { homeFolder, makeFolders } from '../home-folder.js';
+import { dirname, join } from 'node:path';
+import { makeFolders, stateHome } from '../home-folder.js';
 import { sha256, shortSum } from './checksum.js';
 import { look, reasonOf } from './durable.js';
 
@@ -66,11 +66,4 @@ async function unusable(folder: string, tree: string): Promise<string | null> {
   } catch (error) {
     return reasonOf(error);
   }
-}
-
-function stateHome(environment: NodeJS.ProcessEnv): string {
-  const configured = environment['XDG_STATE_HOME'];
-  // The specification of these folders says to ignore a relative path.
-  if (configured !== undefined && isAbsolute(configured)) return configured;
-  return join(homeFolder(environment), '.local', 'state');
 }

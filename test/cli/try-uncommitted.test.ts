@@ -1,8 +1,16 @@
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CALC, CONFIG } from '../support/calc.js';
-import { counterproof, createProject, eachOf, prove, verdicts } from '../support/project.js';
+import {
+  type CliResult,
+  counterproof,
+  createProject,
+  eachOf,
+  prove,
+  startCli,
+  verdicts,
+} from '../support/project.js';
 
 describe('try without a file', () => {
   it('tries the source that is not committed, with the changed tests in every step', async () => {
@@ -90,5 +98,48 @@ describe('try without a file', () => {
     expect(tests?.stderr).toContain(
       'is no source: calc.py (comments and blank lines alone), test_new.py (an empty file)',
     );
+  });
+
+  it('takes the commit away that was laid out, after a signal and after a killed run', async () => {
+    const project = createProject({
+      ...CALC,
+      ...CONFIG,
+      '.gitattributes': 'calc.py filter=slow\n',
+    });
+    project.write({
+      'calc.py': String(project.read('calc.py')).replace('a + b', 'a - b'),
+    });
+    mkdirSync(project.state, { recursive: true });
+    const pid = join(project.state, 'pid');
+    // git has each file made by the filter, in the folder in which it lays the commit out.
+    const filter = (signal: string): string =>
+      `case "$PWD" in */commit) until [ -s '${pid}' ]; do sleep 0.02; done; kill -${signal} "$(cat '${pid}')";; esac; cat`;
+    const signalled = async (signal: string): Promise<CliResult> => {
+      project.git('config', 'filter.slow.smudge', filter(signal));
+      writeFileSync(pid, '');
+      const { child, ended } = await startCli(project, ['try']);
+      writeFileSync(pid, String(child.pid));
+      return ended;
+    };
+    const trees = (): number => project.git('worktree', 'list').trim().split('\n').length;
+    const before = project.snapshot();
+
+    const stopped = await signalled('TERM');
+    expect(stopped).toMatchObject({ exitCode: 143, stdout: '' });
+    expect(stopped.stderr).toContain('Ended by SIGTERM before anything was measured.');
+    expect(trees()).toBe(1);
+
+    expect(await signalled('KILL')).toMatchObject({ signal: 'SIGKILL' });
+    expect(trees()).toBe(2);
+    const recovered = await counterproof(project, ['recover']);
+    expect(recovered.stderr).toContain('Took away the commit that an earlier run had laid out');
+    expect(trees()).toBe(1);
+    expect(project.snapshot()).toEqual(before);
+
+    // Told before anything is laid out, which would wait here for ever.
+    project.write({ 'fresh.py': 'x = 1\0\n' });
+    const unsaved = await counterproof(project, ['try', '--save', 'mutations/bytes.yaml']);
+    expect(unsaved).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(unsaved.stderr).toBe('--save: fresh.py is binary, and a spec holds text\n');
   });
 });

@@ -82,8 +82,12 @@ test.each([
     /\/x is in no git repository/,
     'counterproof try FILE:LINE',
   ],
-  [{ kind: 'untrusted', dir: '/x', hint: 'say so' }, /belongs to another user/, 'say so'],
-  [{ kind: 'failed', message: 'fatal: x' }, /^git failed: fatal: x$/, null],
+  [{ kind: 'untrusted', dir: '/x', hint: 'say so' }, /belongs to another user: say so$/, null],
+  [
+    { kind: 'failed', message: 'fatal: x' },
+    /^There is no history to read a fix from: git failed: fatal: x$/,
+    null,
+  ],
 ] as const)('%j is told in words', (problem, message, hint) => {
   expect(gitProblem(problem)).toMatchObject({ kind: 'unusable', hint });
   expect(gitProblem(problem).message).toMatch(message);

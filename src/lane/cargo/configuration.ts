@@ -4,9 +4,9 @@
  * https://doc.rust-lang.org/cargo/reference/config.html
  */
 import { readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'smol-toml';
+import { homeFolder } from '../../home-folder.js';
 import { isTable } from './toml.js';
 
 type Environment = Readonly<Record<string, string>>;
@@ -31,10 +31,7 @@ export async function readConfigs(cwd: string, env: Environment): Promise<readon
     if (path.dirname(folder) === folder) break;
   }
   // An empty variable is as good as none to cargo.
-  const home = path.resolve(
-    cwd,
-    env['CARGO_HOME'] || path.join(env['HOME'] ?? homedir(), '.cargo'),
-  );
+  const home = path.resolve(cwd, env['CARGO_HOME'] || path.join(homeFolder(env), '.cargo'));
   if (!folders.includes(home)) folders.push(home);
   const found = await Promise.all(folders.map(readConfig));
   return found.filter((config) => config !== null);

@@ -2,8 +2,8 @@
 import { constants } from 'node:fs';
 import { access, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { homeFolder, makeFolders } from '../../home-folder.js';
+import { join } from 'node:path';
+import { cacheHome, makeFolders } from '../../home-folder.js';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneProblem } from '../lane.js';
 import { treeMark } from '../process.js';
@@ -47,15 +47,9 @@ function candidates(
 ): readonly string[] {
   const name = fileName(lane) + (slot === 0 ? '' : `.${slot}`);
   const place = join(treeMark(tree), 'cargo', name);
-  const configured = env['XDG_CACHE_HOME'];
-  // The specification of these folders says to ignore a relative path.
-  const cache =
-    configured !== undefined && isAbsolute(configured)
-      ? configured
-      : join(homeFolder(env), '.cache');
   const user = process.getuid?.() ?? 'user';
   return [
-    join(cache, 'counterproof', place),
+    join(cacheHome(env), 'counterproof', place),
     // Anybody can write there, so the name holds the user and the owner is looked at.
     join(tmpdir(), `counterproof-cache-${user}`, place),
   ];

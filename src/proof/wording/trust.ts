@@ -1,6 +1,5 @@
 /** The wording of verdicts about what the outcomes are worth. */
 import { unreachable } from '../../result.js';
-import { quoteYaml } from '../../spec/yaml-quote.js';
 import type { Reach } from '../evidence.js';
 import { isChanging, selectorFor, type ChangingId } from '../changing-ids.js';
 import type { Disagreement } from '../stability.js';
@@ -89,7 +88,7 @@ function changingText(changing: readonly ChangingId[]): VerdictText {
     facts: cut(changing.map(anotherId)),
     next: [
       'give these tests ids that stay: in pytest `ids=[…]` of parametrize, or pytest.param(…, id="…")',
-      `or set them aside in the lane: quarantine: [{ test: ${quoteYaml(selectorFor({ was, now }))}, because: "…" }]`,
+      `or set them aside in the lane: quarantine: [{ test: ${JSON.stringify(selectorFor({ was, now }))}, because: "…" }]`,
     ],
   };
 }

@@ -1,8 +1,8 @@
 /** Where the layers of overlay slots lie: in the user's cache folder, never in or above the tree. */
 import { access, constants, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
-import { homeFolder, makeFolders } from '../../home-folder.js';
+import { join } from 'node:path';
+import { cacheHome, makeFolders } from '../../home-folder.js';
 import { err, ok, type Result } from '../../result.js';
 import { sha256, shortSum } from '../checksum.js';
 import { reasonOf } from '../durable.js';
@@ -87,11 +87,4 @@ export async function removeLayersOf(
     if (!(await isOwn(folder))) continue;
     for (const name of await readdir(folder)) await removeFolder(join(folder, name));
   }
-}
-
-function cacheHome(environment: NodeJS.ProcessEnv): string {
-  const configured = environment['XDG_CACHE_HOME'];
-  // The specification of these folders says to ignore a relative path.
-  if (configured !== undefined && isAbsolute(configured)) return configured;
-  return join(homeFolder(environment), '.cache');
 }
