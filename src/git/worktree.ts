@@ -4,9 +4,6 @@ import { dirname } from 'node:path';
 import { ok, type Result } from '../result.js';
 import { git, type GitProblem } from './run.js';
 
-/** A hook of the user's may do anything; what is laid out here is nobody's checkout. */
-const WITHOUT_HOOKS = ['-c', 'core.hooksPath=/dev/null'] as const;
-
 /**
  * Checks a commit out into a folder, which is taken away first if it is there. Submodules are
  * not filled.
@@ -21,7 +18,6 @@ export async function layOut(
   await takeAway(tree, folder);
   await mkdir(dirname(folder), { recursive: true });
   const added = await git(tree, [
-    ...WITHOUT_HOOKS,
     'worktree',
     'add',
     '--quiet',
@@ -35,7 +31,7 @@ export async function layOut(
 
 /** Takes such a folder away, and what git remembers of it. Harmless where there is none. */
 export async function takeAway(tree: string, folder: string): Promise<void> {
-  await git(tree, [...WITHOUT_HOOKS, 'worktree', 'remove', '--force', '--force', folder]);
+  await git(tree, ['worktree', 'remove', '--force', '--force', folder]);
   await rm(folder, { recursive: true, force: true });
   await git(tree, ['worktree', 'prune']);
 }
