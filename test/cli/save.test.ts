@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { saveMutations, saveWhatHolds } from '../../src/cli/save.js';
 import type { MutationInput } from '../../src/spec/spec-schema.js';
+import { counterproof, createProject } from '../support/project.js';
 import { folderWith, NO_LANES } from '../spec/support.js';
 
 const SPEC =
@@ -46,4 +47,12 @@ test('where nothing can be kept, no file is made', async () => {
   const here = project();
   await saveWhatHolds('mutations/new.yaml', [bad], here, {});
   expect(() => statSync(join(here.root, 'mutations/new.yaml'))).toThrow('ENOENT');
+});
+
+test('init writes nothing where its specs cannot lie', async () => {
+  const bare = createProject({ 'pyproject.toml': '', mutations: 'a file\n' });
+  const refused = await counterproof(bare, ['init']);
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('is below mutations, which is no folder');
+  expect(() => bare.read('counterproof.yaml')).toThrow('ENOENT');
 });
