@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { projectKinds } from '../spec/implicit-lanes.js';
 import { initialConfig, initialSpecs } from '../spec/init.js';
+import { savePlace } from '../spec/save-place.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
@@ -21,7 +22,7 @@ export const initCommand = command({
 });
 
 async function run(args: Parsed<typeof options>): Promise<number> {
-  const { root, cwd, configFile } = await findPlace(args);
+  const { root, tree, cwd, configFile } = await findPlace(args);
   if (configFile !== null)
     throw new CommandError(`There is a configuration already: ${relative(cwd, configFile)}`);
   const kinds = projectKinds(root);
@@ -36,6 +37,10 @@ async function run(args: Parsed<typeof options>): Promise<number> {
   if (taken.length > 0) {
     const names = taken.map(({ path }) => relative(cwd, path)).join(', ');
     throw new CommandError(`Already there, nothing was written: ${names}`);
+  }
+  for (const name of Object.keys(initialSpecs(kinds))) {
+    const place = savePlace(`mutations/${name}`, { cwd: root, root, tree, configFile });
+    if (!place.ok) throw new CommandError(`Nothing was written: ${place.error.message}`);
   }
   for (const { path, text } of files) {
     await mkdir(dirname(path), { recursive: true });

@@ -5,7 +5,7 @@ import { loadSpecs } from '../spec/load.js';
 import type { LaneConfig } from '../spec/model.js';
 import { printMessage } from './output.js';
 import type { OpenedProject, PlaceOptions } from './project.js';
-import { saveMutations } from './save.js';
+import { saveWhatHolds } from './save.js';
 
 export interface KeepOrder {
   /** Spec file, from where the person stands. */
@@ -21,7 +21,7 @@ export async function keep({ path, proof, lane, project, options }: KeepOrder): 
   const { root, tree, cwd, config } = project;
   const specs = await loadSpecs({ root, tree, cwd, config, arguments: [] });
   const stored = specs.ok ? specs.value.mutations : [];
-  const { mutations, problems } = proof.kept({
+  const { mutations, hunks, problems } = proof.kept({
     lane: areImplicit(config.lanes) && config.lanes.length === 1 ? null : lane.name,
     taken: new Set(stored.map(({ id }) => id)),
   });
@@ -35,6 +35,13 @@ export async function keep({ path, proof, lane, project, options }: KeepOrder): 
     );
     return;
   }
-  await saveMutations(path, fresh, project, options);
-  printMessage(`Kept in ${path}: ${fresh.map(({ id }) => id).join(', ')}\n`);
+  const notSaved = await saveWhatHolds(path, fresh, project, options);
+  for (const { mutation, faults } of notSaved)
+    for (const { message, hint } of faults)
+      printMessage(
+        `Not written: hunk ${hunks.get(mutation.id) ?? mutation.id}: ${message}${hint === null ? '' : `. ${hint}`}\n`,
+      );
+  const refused = new Set(notSaved.map(({ mutation }) => mutation));
+  const saved = fresh.filter((mutation) => !refused.has(mutation));
+  if (saved.length > 0) printMessage(`Kept in ${path}: ${saved.map(({ id }) => id).join(', ')}\n`);
 }

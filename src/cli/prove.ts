@@ -27,6 +27,7 @@ import { everywhere, proving } from './options.js';
 import { command, type Parsed } from './parsed.js';
 import { interpreterOption, openProject, type OpenedProject } from './project.js';
 import { carryOutOptions, provingSettings } from './proving.js';
+import { openSpec } from './save.js';
 
 const positionals = {
   range: {
@@ -95,6 +96,8 @@ async function run(args: Args): Promise<number> {
   if (args.only !== undefined || args.tag !== undefined)
     throw new CommandError('--only and --tag choose stored mutations; prove takes a range.');
   const project = await openProject(args);
+  // Who waited for an answer should not learn then that it cannot be kept.
+  if (args.write !== undefined) await openSpec('--write', args.write, project, args);
   const arms = armsOf(args);
   const range =
     arms === null

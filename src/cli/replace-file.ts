@@ -1,6 +1,7 @@
-import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
+import { isReadOnly } from '../spec/save-place.js';
 
 /**
  * Puts other bytes into a file that a person wrote, in one step. A link is followed as long as
@@ -21,9 +22,7 @@ export async function replaceFile(
     const real = await realpath(path);
     if (relative(tree, real).split(sep)[0] === '..')
       return 'it is a link to a file outside the tree';
-    // Whoever may do everything may write it as well, but somebody wanted it left alone.
-    if (((await stat(real)).mode & 0o222) === 0) return 'it is read-only';
-    await access(real, constants.W_OK);
+    if (isReadOnly(real)) return 'it is read-only';
     if (!(await readFile(real)).equals(before)) return 'it was changed meanwhile';
     await writeFileAtomic(real, after);
     return null;

@@ -59,6 +59,14 @@ export function gitEnvironment(
 }
 
 /**
+ * Nothing of the user's that git would start: a hook may do anything, also where git only looks
+ * (`git add` on a copy of the index starts `post-index-change`).
+ */
+const QUIET = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'core.quotePath=false'].flatMap(
+  (setting) => ['-c', setting],
+);
+
+/**
  * Runs git in a folder and gives its standard output as bytes.
  *
  * @param env added to the cleaned environment.
@@ -74,20 +82,16 @@ export async function git(
     () => false,
   );
   if (!isFolder) return err({ kind: 'no-repository', dir });
-  const done = await execa(
-    'git',
-    ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...args],
-    {
-      cwd: dir,
-      env: gitEnvironment(env),
-      extendEnv: false,
-      encoding: 'buffer',
-      stdin: 'ignore',
-      reject: false,
-      stripFinalNewline: false,
-      maxBuffer: 1024 ** 3,
-    },
-  );
+  const done = await execa('git', [...QUIET, ...args], {
+    cwd: dir,
+    env: gitEnvironment(env),
+    extendEnv: false,
+    encoding: 'buffer',
+    stdin: 'ignore',
+    reject: false,
+    stripFinalNewline: false,
+    maxBuffer: 1024 ** 3,
+  });
   if (!done.failed) return ok(Buffer.from(done.stdout));
   if (done.code === 'ENOENT') return err({ kind: 'no-git' });
   const message =

@@ -5,9 +5,6 @@ import { makeFolders } from '../home-folder.js';
 import { err, ok, type Result } from '../result.js';
 import { git, type GitProblem } from './run.js';
 
-/** A hook of the user's may do anything; what is laid out here is nobody's checkout. */
-const WITHOUT_HOOKS = ['-c', 'core.hooksPath=/dev/null'] as const;
-
 /**
  * Checks a commit out into a folder, which is taken away first if it is there. Submodules are
  * not filled.
@@ -27,7 +24,6 @@ export async function layOut(
     return err({ kind: 'failed', message: `${dirname(folder)} cannot be made: ${why}` });
   }
   const added = await git(tree, [
-    ...WITHOUT_HOOKS,
     'worktree',
     'add',
     '--quiet',
@@ -46,14 +42,7 @@ export async function layOut(
  * that is not mounted holds somebody's.
  */
 export async function takeAway(tree: string, folder: string): Promise<void> {
-  const removed = await git(tree, [
-    ...WITHOUT_HOOKS,
-    'worktree',
-    'remove',
-    '--force',
-    '--force',
-    folder,
-  ]);
+  const removed = await git(tree, ['worktree', 'remove', '--force', '--force', folder]);
   await rm(folder, { recursive: true, force: true });
   if (!removed.ok) await forget(tree, folder);
 }

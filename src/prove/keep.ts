@@ -22,6 +22,8 @@ export interface KeepInput {
 
 export interface Kept {
   readonly mutations: readonly MutationInput[];
+  /** The hunk, or several with `+` between, that each id takes back. */
+  readonly hunks: ReadonlyMap<string, string>;
   /** What could not be written, a sentence each. */
   readonly problems: readonly string[];
 }
@@ -29,6 +31,7 @@ export interface Kept {
 /** One mutation for each change that is held, alone or with those without which it cannot go. */
 export function keptOf(input: KeepInput): Kept {
   const mutations: MutationInput[] = [];
+  const hunks = new Map<string, string>();
   const problems: string[] = [];
   const seen = new Set<string>();
   const ids = new Set(input.taken);
@@ -48,6 +51,7 @@ export function keptOf(input: KeepInput): Kept {
     }
     const id = freeId(nameOf(change), ids);
     ids.add(id);
+    hunks.set(id, key);
     mutations.push(
       mutationOf(
         id,
@@ -57,7 +61,7 @@ export function keptOf(input: KeepInput): Kept {
       ),
     );
   }
-  return { mutations, problems };
+  return { mutations, hunks, problems };
 }
 
 /** Without those whose edits are all in a spec already. */

@@ -142,7 +142,7 @@ export function createProving(input: ProvingInput): Proving {
 
     kept: (options) =>
       last === null
-        ? { mutations: [], problems: [] }
+        ? { mutations: [], hunks: new Map(), problems: [] }
         : keptOf({ ...options, changes, state: last, range: input.range, root: input.root }),
   };
 }

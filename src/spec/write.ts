@@ -18,14 +18,26 @@ export interface SpecToWrite {
   readonly mutation: MutationInput;
 }
 
+/** What cannot stand in a spec, whatever is written there. */
+export const notHeld = (file: string, id: string, why: string): Diagnostic =>
+  fileDiagnostic(file, `a spec cannot hold \`${id}\`: ${why}`);
+
 /**
  * The text of a spec file with one more mutation at its end. Every text of the mutation is
  * quoted, or a block under `|`. The result is read back before it is returned.
- * @returns diagnostics where the file that is there now cannot be read, or has that id already
+ * @returns diagnostics where the file that is there now cannot be read, or has that id already,
+ *   or where no spec can hold the mutation
  */
 export function writeSpec(request: SpecToWrite): Result<string, readonly Diagnostic[]> {
   const { file } = request;
-  const mutation = withoutUndefined(mutationSchema.parse(request.mutation));
+  const checked = mutationSchema.safeParse(request.mutation);
+  if (!checked.success)
+    return err(
+      checked.error.issues.map(({ path, message }) =>
+        notHeld(file, request.mutation.id, `${path.join('.')}: ${message}`),
+      ),
+    );
+  const mutation = withoutUndefined(checked.data);
   const whole = request.existing ?? '';
   const mark = whole.startsWith('\ufeff') ? '\ufeff' : '';
   const existing = whole.slice(mark.length);

@@ -33,4 +33,25 @@ describe('try --save', () => {
     expect(run.proof('no-add').flips.declared).toBe(1);
     expect(run.proof('007').spec).toBe(spec);
   });
+
+  it('refuses before anything runs what it could not keep, and leaves the bytes there alone', async () => {
+    const project = createProject({ ...CALC, ...CONFIG });
+    const latin = Buffer.from('# caf\u00e9\nversion: 1\n', 'latin1');
+    project.write({ 'mutations/latin.yaml': latin });
+    const before = project.snapshot();
+    const table = [
+      ['mutations/latin.yaml', 'mutations/latin.yaml:1:6  byte 0xe9 is not UTF-8'],
+      ['calc.py/x.yaml', '--save: calc.py/x.yaml is not under mutations/'],
+    ] as const;
+    for (const [spec, why] of table) {
+      const refused = await counterproof(project, ['try', 'calc.py:2', '--save', spec]);
+      expect(refused.exitCode).toBe(2);
+      expect(refused.stderr).toContain(why);
+      expect(refused.stdout).toBe('');
+    }
+    const proven = await counterproof(project, ['prove', 'HEAD', '--write', 'mutations']);
+    expect(proven.exitCode).toBe(2);
+    expect(proven.stderr).toContain('--write: mutations is a folder');
+    expect(project.snapshot()).toEqual(before);
+  });
 });

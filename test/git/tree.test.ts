@@ -11,7 +11,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { GitProblem } from '../../src/git/run.js';
 import { dirtyFiles, topLevel, trackedFiles, treeId } from '../../src/git/tree.js';
@@ -146,6 +146,18 @@ describe('the id of the tree', () => {
     const id = await value(treeId(repository.dir));
     expect(await insideGit(repository.dir)).toEqual(before);
     expect(id).toBe(committed());
+  });
+
+  test('starts no hook of the user', async () => {
+    await repository.put('a.txt', 'one\n');
+    repository.commit();
+    const told = join(repository.dir, '.git', 'told');
+    const hook = join(repository.dir, '.git', 'hooks', 'post-index-change');
+    await mkdir(dirname(hook), { recursive: true });
+    await writeFile(hook, `#!/bin/sh\ntouch '${told}'\n`, { mode: 0o755 });
+    await repository.put('a.txt', 'two\n');
+    await value(treeId(repository.dir));
+    await expect(stat(told)).rejects.toThrow('ENOENT');
   });
 
   test('before the first commit, and with nothing in the tree', async () => {

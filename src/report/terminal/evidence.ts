@@ -20,7 +20,7 @@ import {
   sumText,
   toolText,
 } from '../wording.js';
-import { type Sheet, cutRow, room, row, timedRow } from './sheet.js';
+import { type Sheet, cutRow, room, row, shortRow, timedRow } from './sheet.js';
 
 /** Lines of a patch that are shown before it is cut: an edit is a few lines, a revert may be hundreds. */
 const PATCH_LINES = 12;
@@ -123,6 +123,9 @@ export function stepRows(sheet: Sheet, proof: ProofRecord, lane: LaneRecord | un
   }
 }
 
+/** What a failure says stands at its end as often as at its beginning. */
+const MESSAGE_LINES = 3;
+
 function moveRows(
   sheet: Sheet,
   label: string,
@@ -137,7 +140,7 @@ function moveRows(
     const detail = [move.at, move.message].filter((part) => part !== null).join('  ');
     if (detail === '') return;
     if (sheet.verbose) row(sheet, '', [detail]);
-    else cutRow(sheet, '', [{ text: detail }]);
+    else shortRow(sheet, '', detail, MESSAGE_LINES);
   });
   if (more > 0) row(sheet, '', [`and ${more} more (-v)`]);
 }

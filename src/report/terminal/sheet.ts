@@ -90,6 +90,14 @@ export function cutRow(
   hang(sheet, label, cut);
 }
 
+/** Like `row`, of one entry that takes a few lines at most: the end of a longer one is cut. */
+export function shortRow(sheet: Sheet, label: string, raw: string, most: number): void {
+  const width = room(sheet);
+  const lines = wrap(visible(raw), width);
+  const last = keepStart(lines.slice(most - 1).join(' '), width, sheet.glyphs.ellipsis);
+  hang(sheet, label, lines.length <= most ? lines : [...lines.slice(0, most - 1), last]);
+}
+
 /** `label     text            0.3s`: the right one ends at the last column of its first line. */
 export function timedRow(sheet: Sheet, label: string, left: string, right: string): void {
   const width = room(sheet) - widthOf(right) - 1;
