@@ -70,6 +70,7 @@ async function runNow(
       without: order.without ?? [],
       targets: order.targets,
       probes: probes.map(({ path }) => path),
+      isAlone: order.isAlone === true,
       ...(order.ahead === undefined ? {} : { ahead: order.ahead }),
       limits:
         baseline === null

@@ -135,6 +135,8 @@ export function createWorker(parts: WorkerParts): Worker {
     const started = performance.now();
     await opened().workspace.fresh();
     writtenBefore = new Set();
+    // What another slot built since may lie over what this one's build wrote outside the tree.
+    if (request.isAlone === true) lane.built = false;
     const build = await refresh(lane, signal);
     if (build.length > 0 || signal.aborted) {
       const ending = signal.aborted
