@@ -94,6 +94,7 @@ async function runNow(
       context.emit({ type: 'step-progress', ...place, done, total, running });
     },
   );
+  if (answer.differsWarm !== undefined) context.onDiffersWarm?.(answer.differsWarm);
   const evidence = slim(answer.evidence, baseline);
   context.emit({
     type: 'step-finished',

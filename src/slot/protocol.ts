@@ -77,6 +77,8 @@ export interface StepAnswer {
   readonly selection: Selection;
   /** Breakages of the lane's build command, which ran before the step. */
   readonly build: readonly Breakage[];
+  /** As `LaneRun` has it. */
+  readonly differsWarm?: readonly string[];
 }
 
 /** What a lane selects, and how it is run. */

@@ -176,7 +176,9 @@ export function createWorker(parts: WorkerParts): Worker {
         log: existsSync(log) ? name : null,
       });
       if (lane.baseline === null && request.step === 'baseline') lane.baseline = run.results;
-      return { evidence, selection: run.selection, build };
+      const { differsWarm } = ran;
+      const doubt = differsWarm === undefined ? {} : { differsWarm };
+      return { evidence, selection: run.selection, build, ...doubt };
     } finally {
       await room.stop();
       await trash.take(scratch);
