@@ -64,6 +64,8 @@ export interface SlotContext extends RunContext {
   /** How many work at the same time. */
   readonly slots: number;
   readonly leftovers: LeftoverWatch;
+  /** A warm interpreter told these tests (empty: something else) otherwise than a new one. */
+  readonly onDiffersWarm?: (tests: readonly string[]) => void;
 }
 
 /** Why no further mutation is taken up; the first reason stands. */

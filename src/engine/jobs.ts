@@ -29,7 +29,18 @@ export function slotCount(asked: number | 'auto', { cores, freeMemory }: Machine
   return Math.max(1, Math.min(cores, Math.floor(freeMemory / MEMORY_PER_SLOT)));
 }
 
-/** @param jobs slots of the run; a lane of controls runs in them too, so it is among the lanes */
+export interface LaneSlots {
+  readonly count: number;
+  /** Why it is one where there could be more; null: there could not. */
+  readonly why: string | null;
+}
+
+/**
+ * A `build` may install what the tests load (`make install`, `pip install .`), and all slots would
+ * load what the last of them installed: two of them only where the lane says so.
+ *
+ * @param jobs slots of the run; a lane of controls runs in them too, so it is among the lanes
+ */
 export function slotsOf(
   lanes: readonly LaneConfig[],
   {
@@ -37,15 +48,22 @@ export function slotsOf(
     isAuto,
     cores,
   }: { readonly jobs: number; readonly isAuto: boolean; readonly cores: number },
-): number {
+): LaneSlots {
   const most = lanes.map(({ runner, slots }) => {
     if (slots !== 'auto') return slots;
     return runner === 'cargo' && isAuto
       ? Math.max(1, Math.floor(cores / CORES_PER_CARGO_SLOT))
       : jobs;
   });
-  return Math.max(1, Math.min(jobs, ...most));
+  const count = Math.max(1, Math.min(jobs, ...most));
+  const builds = lanes.find(({ slots, build }) => slots === 'auto' && build !== null);
+  return builds === undefined || count === 1
+    ? { count, why: null }
+    : { count: 1, why: whyOne(builds) };
 }
+
+const whyOne = ({ name }: LaneConfig): string =>
+  `one slot for lane ${name}: its build may write outside the tree (\`slots: N\` in the lane if it does not)`;
 
 /** What the kernel says can be had: free memory and what it would give back. Linux only. */
 function availableMemory(): number | null {

@@ -70,6 +70,7 @@ async function runNow(
       without: order.without ?? [],
       targets: order.targets,
       probes: probes.map(({ path }) => path),
+      isAlone: order.isAlone === true,
       ...(order.ahead === undefined ? {} : { ahead: order.ahead }),
       limits:
         baseline === null
@@ -93,6 +94,7 @@ async function runNow(
       context.emit({ type: 'step-progress', ...place, done, total, running });
     },
   );
+  if (answer.differsWarm !== undefined) context.onDiffersWarm?.(answer.differsWarm);
   const evidence = slim(answer.evidence, baseline);
   context.emit({
     type: 'step-finished',

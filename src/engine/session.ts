@@ -67,14 +67,20 @@ export function createRunningSession(
 
   const openFirst = async (): Promise<Opened | null> => {
     const lanes = [session.lane, ...outsideLanes(context, session).keys()];
-    const wanted = Math.min(slotsOf(lanes, context.jobs), session.mutations.length);
+    const possible = slotsOf(lanes, context.jobs);
+    const wanted = Math.min(possible.count, session.mutations.length);
     const [first, ...others] = await context.pool.take(wanted);
     if (first === undefined) return null;
     const count = 1 + others.length;
     const slots = others.map((slot) => slotContext(context, slot, count));
     const lead = slotContext(context, first, count);
     placed = [lead, ...slots];
-    return openSession([lead, ...slots], session);
+    const found = await openSession([lead, ...slots], session);
+    const text =
+      session.mutations.length > 1 && context.isolation === 'overlay' ? possible.why : null;
+    if (found === null || text === null) return found;
+    context.emit({ type: 'notice', level: 'info', lane: name, id: null, text });
+    return { ...found, fewer: text };
   };
 
   /** Shares mutations out among the slots, the next one to whoever is free. */

@@ -43,7 +43,22 @@ export interface SlotRunOrder {
 const MOST_PENDING = 8;
 
 export function createSlotRun(order: SlotRunOrder): SlotRun {
-  const { context, session, tree, newDraft, onSettled } = order;
+  const { session, tree, newDraft, onSettled } = order;
+  /** Tests that a warm interpreter told otherwise than a new one; null: it never did. */
+  let differsWarm: readonly string[] | null = null;
+  const context: SlotContext = {
+    ...order.context,
+    onDiffersWarm: (tests) => {
+      // Where one difference was not in a test, no test is above doubt.
+      differsWarm =
+        tests.length === 0 || differsWarm?.length === 0 ? [] : [...(differsWarm ?? []), ...tests];
+    },
+  };
+  const planned = new Map<string, PlannedMutation>();
+  /** Of each mutation, of which one that is measured anew had an earlier one. */
+  const latest = new Map<string, Draft>();
+  /** Told already, and measured anew all the same: the record has what the second time gave. */
+  const told = new Set<string>();
   const { lane, outside, slots } = order.opened();
   const { isolation } = context.slot;
   const isBesideOthers = slots.length > 1;
@@ -69,6 +84,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
   ): Promise<{ readonly draft: Draft; readonly leftovers: boolean }> => {
     for (let attempt = 1; ; attempt += 1) {
       const draft = newDraft(one);
+      latest.set(one.spec.id, draft);
       const started = performance.now();
       draft.company = companyOf(afterOthers);
       for (const steps of draft.outsideControls) steps.company = companyOf(outsideAfterOthers);
@@ -138,9 +154,12 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     pending = [];
     const started = performance.now();
     const settlement = { context, session, lane, outside, drafts: settling, extent };
-    const settled = goesOn() ? await lasting(() => settle(settlement)) : null;
+    const settled =
+      goesOn() && differsWarm === null ? await lasting(() => settle(settlement)) : null;
+    if (differsWarm !== null && goesOn())
+      return settlePending((await measureAnew(settling)) ? 'lane' : extent);
     const runs = settled ?? [];
-    if (settled === null)
+    if (settled === null || differsWarm !== null)
       for (const draft of settling) draft[goesOn() ? 'slotDied' : 'interrupted'] = true;
     const share = (performance.now() - started) / settling.length;
     const green = runs.some((run) => run.scope === 'lane' && isAsBaseline(measuredLane, run));
@@ -152,10 +171,50 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     const settledDrafts = settling.map((draft) => {
       draft.durationMs += share;
       tree.measured(draft);
-      return { draft, stands: onSettled(draft) };
+      const stands = told.has(draft.mutation.id) || onSettled(draft);
+      return { draft, stands };
     });
     await context.logs.settled(settledDrafts);
     return runs;
+  };
+
+  /**
+   * A warm interpreter that tells a test otherwise than a new one may have done so before, in runs
+   * that nobody compared: it ages (a library that counts from its import). From now on each
+   * interpreter is new, so what waits for its restored run is measured anew, and so is what was
+   * settled since the lane was last green and rests on such a test.
+   *
+   * @returns whether that left something in the tree
+   */
+  const measureAnew = async (settling: readonly Draft[]): Promise<boolean> => {
+    const tests = differsWarm ?? [];
+    differsWarm = null;
+    const rests = open.filter(
+      (draft) =>
+        tests.length === 0 || openProof(draft).concerns.some((test) => tests.includes(test)),
+    );
+    const again = [...rests, ...settling].filter(({ mutated }) => mutated !== null);
+    open = open.filter((draft) => !rests.includes(draft));
+    for (const { mutation } of rests) told.add(mutation.id);
+    if (again.length > 0)
+      context.emit({
+        type: 'notice',
+        level: 'warning',
+        lane: session.lane.name,
+        id: null,
+        text: `a warm interpreter told ${tests[0] ?? 'a step'} otherwise than a new one: every step starts a new one from now on, and measures again ${again.map(({ mutation }) => mutation.id).join(', ')} (\`warm: off\` in the lane keeps it so)`,
+      });
+    let left = false;
+    for (const { mutation } of again) {
+      const one = planned.get(mutation.id);
+      if (one === undefined || !goesOn()) continue;
+      const { draft, leftovers } = await measured(one);
+      pending.push(draft);
+      left ||= leftovers;
+    }
+    // They had no evidence before, and are not to be taken for settled.
+    pending.push(...settling.filter((draft) => !again.includes(draft)));
+    return left;
   };
 
   const noteClosing = (ran: readonly Draft[], facts: ClosingFacts): void => {
@@ -175,6 +234,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
 
   return {
     async prove(one) {
+      planned.set(one.spec.id, one);
       await settleBeforeExpected(one);
       context.emit({
         type: 'mutation-started',
@@ -203,7 +263,11 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
       const step = { step: 'closing', id: null, scope: 'lane', targets: [] } as const;
       const run = async (): Promise<StepEvidence | null> =>
         lasting(async () => (await runStep(context, lane, session.probes, step)).evidence);
-      const first = settled[0] ?? (await run());
+      let first = settled[0] ?? (await run());
+      if (differsWarm !== null && goesOn()) {
+        await measureAnew([]);
+        first = (await settlePending('lane'))[0] ?? first;
+      }
       if (first === null) {
         for (const draft of ran) draft.interrupted = true;
         return;
@@ -214,7 +278,8 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
       const repeat = repeats ? (settled[1] ?? (await run())) : null;
       const again = repeat?.ending.kind === 'cancelled' ? null : repeat;
       closing.push(first, ...(again === null ? [] : [again]));
-      noteClosing(ran, { first, again });
+      const now = ran.map((draft) => latest.get(draft.mutation.id) ?? draft);
+      noteClosing(now, { first, again });
       await tree.look('now');
     },
 

@@ -97,6 +97,16 @@ export interface LaneRun {
   readonly executables?: Executables;
   readonly reached: readonly string[];
   readonly notes: readonly string[];
+  /**
+   * What the run altered of its own process, as a word each, and the baseline had not: a library
+   * that was loaded before it began may have read that. Absent: nothing, or it was loaded after.
+   */
+  readonly altered?: readonly string[];
+  /**
+   * This run took the place of one in a warm interpreter, which did not tell the same: the tests
+   * that differed; empty: something else did. What was measured warm before is in doubt.
+   */
+  readonly differsWarm?: readonly string[];
 }
 
 /** What a lane selects, found out without running a test. */

@@ -60,6 +60,8 @@ export interface StepRequest {
   readonly without: readonly string[];
   readonly targets: readonly LoadTarget[];
   readonly probes: readonly string[];
+  /** No other slot runs anything meanwhile; a lane with a build is built anew for it. */
+  readonly isAlone?: boolean;
   /** Mutations that are to be measured in the lane; absent: it is not known. */
   readonly ahead?: number;
   readonly limits: {
@@ -75,6 +77,8 @@ export interface StepAnswer {
   readonly selection: Selection;
   /** Breakages of the lane's build command, which ran before the step. */
   readonly build: readonly Breakage[];
+  /** As `LaneRun` has it. */
+  readonly differsWarm?: readonly string[];
 }
 
 /** What a lane selects, and how it is run. */

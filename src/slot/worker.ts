@@ -135,6 +135,8 @@ export function createWorker(parts: WorkerParts): Worker {
     const started = performance.now();
     await opened().workspace.fresh();
     writtenBefore = new Set();
+    // What another slot built since may lie over what this one's build wrote outside the tree.
+    if (request.isAlone === true) lane.built = false;
     const build = await refresh(lane, signal);
     if (build.length > 0 || signal.aborted) {
       const ending = signal.aborted
@@ -174,7 +176,9 @@ export function createWorker(parts: WorkerParts): Worker {
         log: existsSync(log) ? name : null,
       });
       if (lane.baseline === null && request.step === 'baseline') lane.baseline = run.results;
-      return { evidence, selection: run.selection, build };
+      const { differsWarm } = ran;
+      const doubt = differsWarm === undefined ? {} : { differsWarm };
+      return { evidence, selection: run.selection, build, ...doubt };
     } finally {
       await room.stop();
       await trash.take(scratch);

@@ -36,7 +36,9 @@ const common = {
   cwd: plain('Folder in which the runner starts, relative to the root.').optional(),
   slots: z
     .union([z.literal('auto'), z.int().min(1)])
-    .describe('Worker processes; 1 where tests share a port, a database, a device.')
+    .describe(
+      'Worker processes; 1 where tests share a port, a database, a device. auto: 1 with a `build`.',
+    )
     .optional(),
   limits: z
     .strictObject({

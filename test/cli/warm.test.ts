@@ -148,6 +148,49 @@ def test_left():
   expect(readFileSync(starts, 'utf8')).toContain('warm');
 });
 
+test('what a library that ages in its interpreter moved is measured again in new ones', async () => {
+  const project = createProject({
+    ...FILES,
+    // Its age is the length of a file that grows with each session: no clock decides.
+    'site-packages/aging.py': `import os
+
+
+def size():
+    return os.path.getsize(os.environ["STARTS"]) if os.path.exists(os.environ["STARTS"]) else 0
+
+
+BORN = size()
+`,
+    'test_age.py': `import aging
+
+
+def test_age():
+    assert aging.size() - aging.BORN < 30
+`,
+    ...spec([
+      swap('add', 'calc.py', ['a + b', 'a - b'], { flips: ['test_calc.py::test_add'] }),
+      swap('double', 'calc.py', ['a * 2', 'a * 3'], { flips: ['test_calc.py::test_double'] }),
+      swap('unused', 'calc.py', ['def unused():\n    return 1', 'def unused():\n    return 2'], {
+        flips: 'any',
+      }),
+      swap('half', 'calc.py', ['a / 2', 'a / 4'], { flips: ['test_calc.py::test_half'] }),
+    ]),
+    'counterproof.yaml': lanes({ limits: LIMITS, env: { PYTHONPATH: 'site-packages' } }),
+  });
+  const starts = join(project.state, '..', 'starts');
+
+  const run = await prove(project, ['run', '-j', '1'], { env: { STARTS: starts } });
+
+  expect(readFileSync(starts, 'utf8')).toContain('warm');
+  expect(verdicts(run)).toEqual({
+    add: 'pinned',
+    double: 'pinned',
+    unused: 'survived',
+    half: 'pinned',
+  });
+  expect(run.record.lanes.map(({ closing }) => closing?.equal)).toEqual([true]);
+});
+
 /** Without what differs between any two runs: times, places, and sums of what is configured. */
 function comparable(record: unknown): unknown {
   const left = new Set(['startedAt', 'durationMs', 'commit', 'tree', 'planHash']);

@@ -35,6 +35,24 @@ describe('how many slots a lane has', () => {
     ['what is asked for, also where cargo builds', [cargo('auto')], 8, false, 8],
     ['what a cargo lane allows', [cargo(3)], 8, true, 3],
   ] as const)('%s', (_title, lanes, jobs, isAuto, slots) => {
-    expect(slotsOf(lanes, { jobs, isAuto, cores: 8 })).toBe(slots);
+    expect(slotsOf(lanes, { jobs, isAuto, cores: 8 })).toEqual({ count: slots, why: null });
+  });
+
+  const builds = (slots: number | 'auto', name = 'unit'): LaneConfig => ({
+    ...pytest(slots),
+    name,
+    build: 'make install',
+  });
+  const why = (name: string): string =>
+    `one slot for lane ${name}: its build may write outside the tree (\`slots: N\` in the lane if it does not)`;
+  it.each([
+    ['one where it builds, whatever is asked for', [builds('auto')], 4, 1, why('unit')],
+    ['what it says itself, where it builds', [builds(3)], 4, 3, null],
+    ['one where that of a control builds', [pytest('auto'), builds('auto', 'it')], 4, 1, why('it')],
+    ['one, of which there is nothing to say', [builds('auto')], 1, 1, null],
+    ['one, which another lane asks for', [pytest(1), builds('auto')], 4, 1, null],
+  ] as const)('%s', (_title, lanes, jobs, count, text) => {
+    const found = slotsOf(lanes, { jobs, isAuto: false, cores: 8 });
+    expect(found).toEqual({ count, why: text });
   });
 });

@@ -412,3 +412,32 @@ def test_a_file_that_is_read_before_the_fork_is_no_target(project, serve):
         assert (answer["kind"], answer["targets"]) == ("refused", [1])
         assert why in answer["why"]
     assert len(server.run(targets=["other.txt="]).of("end")) == 1
+
+
+# -- what a child alters -----------------------------------------------------------------------
+
+ALTERS = {
+    "variable NEW": "os.environ['NEW'] = '1'",
+    "sys.path /nowhere": "sys.path.append('/nowhere')",
+    "time.sleep": "import time; time.sleep = lambda s: None",
+    "builtins.__import__": "import builtins; plain = builtins.__import__; builtins.__import__ = lambda *a, **k: plain(*a, **k)",
+    "recursion limit": "sys.setrecursionlimit(5000)",
+    "signal 12": "import signal; signal.signal(12, lambda *_: None)",
+    "module wave": "import wave; sys.modules['wave'] = object()",
+    "locale": "import locale; locale.setlocale(locale.LC_ALL, 'C')",
+}
+
+
+@pytest.mark.parametrize("what", ALTERS)
+def test_a_child_tells_what_it_alters_and_the_baseline_did_not(project, serve, what):
+    test = "import os, sys, wave\nos.environ['OLD'] = '%s'\n%s\ndef test_a(): assert os.environ['OLD'] == '1'\n"
+    project.write("test_a.py", test % (1, ""))
+    env = {"LC_ALL": "C.UTF-8"}
+    server = serve(env=env)
+    assert server.opening["kind"] == "ready"
+    # One that fails alters nothing by that.
+    project.write("test_a.py", test % (2, ""))
+    assert server.run().of("altered") == []
+    project.write("test_a.py", test % (1, ALTERS[what]))
+    (event,) = server.run().of("altered")
+    assert event["what"] == [what]

@@ -309,6 +309,18 @@ describe('in an overlay', () => {
     ]);
   });
 
+  test('a run alone builds anew what another slot may have overwritten', async () => {
+    const alone = (one: Worker) => run(one, 'mutated', { isAlone: true });
+    const all = await after(baseline, mutate, (one) => run(one, 'mutated'), alone);
+    expect(all.slice(9)).toEqual([
+      'unit run mutated',
+      'fresh',
+      'unit build',
+      'freeze built',
+      'unit run mutated',
+    ]);
+  });
+
   test('it builds after a restore, over the build of before, which is frozen once', async () => {
     const all = await after(baseline, mutate, restore, (one) => run(one, 'restored'));
     expect(all.slice(6)).toEqual([

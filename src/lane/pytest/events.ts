@@ -83,6 +83,7 @@ const event = z.discriminatedUnion('event', [
     reason: z.string(),
     modules,
   }),
+  z.object({ ...ofSession, event: z.literal('altered'), what: z.array(z.string()) }),
   z.object({ ...ofSession, event: z.literal('unconfigure') }),
   z.object({
     ...from,

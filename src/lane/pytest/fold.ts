@@ -78,6 +78,7 @@ export function foldRun(facts: RunFacts): LaneRun {
     collectionErrors,
     loads: foldLoads({ ...facts, processes: sorted.processes }),
     reached: reachedBy(facts.events),
+    ...alteredBy(facts.events),
     notes: [
       ...sessionNotes(sorted, facts),
       ...[...folded.reruns].map(
@@ -91,6 +92,11 @@ export function foldRun(facts: RunFacts): LaneRun {
       ),
     ],
   };
+}
+
+function alteredBy(events: readonly PytestEvent[]): Pick<LaneRun, 'altered'> {
+  const altered = events.flatMap((each) => (each.event === 'altered' ? each.what : []));
+  return altered.length === 0 ? {} : { altered };
 }
 
 /** Started and not ended. Longest first, which is the order in which they started. */

@@ -92,6 +92,7 @@ it('a restored tree that differs warm alone is as it was', async () => {
   });
   expect(outcomes(restored)).toMatchObject({ 'test_mod.py::test_two': 'passed' });
   expect(restored.notes[0]).toContain('test_mod.py::test_two is passed cold and failed warm');
+  expect(restored.differsWarm).toEqual(['test_mod.py::test_two']);
 });
 
 it('a baseline that differs warm leaves the lane cold, with the test that does', async () => {
@@ -122,6 +123,29 @@ it('what stands in the way is left out, and the rest is warm', async () => {
   );
   expect(baseline.notes).toEqual([]);
   expect((await run(FLIP)).started).toBe(1);
+  expect((await run(FLIP)).started).toBe(0);
+});
+
+it('a mutant that alters what a library reads at its import is measured cold, each time', async () => {
+  const lib = "import os\nSTRICT = 'STRICT' in os.environ\n";
+  const { baseline, run } = await lane(
+    {
+      ...FILES,
+      'site-packages/lib.py': lib,
+      'test_mod.py': `${TESTS}\n\ndef test_lib():\n    import lib\n    assert not lib.STRICT\n`,
+    },
+    { env: { PYTHONPATH: 'site-packages' } },
+  );
+  expect(baseline.notes).toEqual([]);
+  await run(FLIP);
+  expect((await run(FLIP)).started).toBe(0);
+  const strict = `import os\nos.environ['STRICT'] = '1'\n${FLIP}`;
+  for (let time = 0; time < 2; time += 1) {
+    const step = await run(strict);
+    expect(step).toMatchObject({ started: 1, notes: [] });
+    expect(step.differsWarm).toBeUndefined();
+    expect(outcomes(step)).toMatchObject({ 'test_mod.py::test_lib': 'failed' });
+  }
   expect((await run(FLIP)).started).toBe(0);
 });
 

@@ -24,6 +24,11 @@ _CONFIGURATION = frozenset(
 )
 #: Read by native code as a library is loaded, where nobody sees it.
 _NATIVE = ("OMP_", "OPENBLAS_", "MKL_", "KMP_", "GOTO_", "BLIS_", "NUMEXPR_", "VECLIB_", "CUDA_")
+#: Whose functions and settings a library may take over as it is imported.
+_PATCHED = (
+    "builtins datetime io json locale logging os os.path pathlib platform random re shutil signal socket ssl "
+    "subprocess sys sysconfig tempfile threading time warnings"
+).split()
 #: Set by us or by pytest in every session.
 _USUAL = frozenset(("COUNTERPROOF_SESSION", "COUNTERPROOF_TEST", "PYTEST_CURRENT_TEST", "PYTEST_VERSION"))
 _MARK = b"COUNTERPROOF_RUN="
@@ -89,10 +94,59 @@ _changed = set()
 _moved = False
 
 
+class Surroundings:
+    """What a library could read of the process as it is imported, and the project could change before."""
+
+    def __init__(self, modules=None):
+        self.modules = modules or {}
+        self.then = self._now()
+        self.patched = {name: dict(vars(sys.modules[name])) for name in _PATCHED if name in sys.modules}
+        #: In a word each, since `__init__`.
+        self.altered = set()
+
+    @staticmethod
+    def _now():
+        import _locale
+        import warnings
+
+        now = {"variable " + name: value for name, value in os.environ.items() if name not in _USUAL}
+        now.update(("sys.path " + str(entry), True) for entry in sys.path)
+        now.update(("sys.meta_path " + _kind(finder), True) for finder in sys.meta_path)
+        now.update(("filter %r" % (entry,), True) for entry in warnings.filters)
+        now.update(("signal %d" % number, handler) for number, handler in enumerate(_signal_handlers(), 1))
+        now["locale"] = _locale.setlocale(_locale.LC_ALL, None)
+        now["recursion limit"] = sys.getrecursionlimit()
+        now["working folder"] = os.getcwd()
+        return now
+
+    def look(self):
+        """Never raises: what cannot be looked at any more has been altered."""
+        try:
+            self._compare()
+        except Exception as error:
+            self.altered.add("what a look at it makes of it: %s" % type(error).__name__)
+
+    def _compare(self):
+        now, then = self._now(), self.then
+        self.altered.update(name for name in {*now, *then} if now.get(name) != then.get(name))
+        for name, module in self.modules.items():
+            if id(sys.modules.get(name)) != module:
+                self.altered.add("module " + name)
+        for name, before in self.patched.items():
+            here = vars(sys.modules[name]) if name in sys.modules else {}
+            self.altered.update(
+                "%s.%s" % (name, key)
+                for key, value in before.items()
+                if (key == "__import__" or key[:1] != "_")
+                and (callable(value) or isinstance(value, (str, int, float, tuple)))
+                and here.get(key) is not value
+            )
+
+
 def begin():
     """At the import of our plugin, before anything of the project runs."""
     global _at_start
-    _at_start = dict(os.environ), os.getcwd()
+    _at_start = dict(os.environ), os.getcwd(), Surroundings()
 
 
 def note_environment():
@@ -101,6 +155,7 @@ def note_environment():
     now, then = dict(os.environ), _at_start[0]
     _moved = _moved or os.getcwd() != _at_start[1]
     _changed.update(name for name in {*now, *then} - _USUAL if now.get(name) != then.get(name))
+    _at_start[2].look()
 
 
 def learn(config, tree):
@@ -118,6 +173,7 @@ def learn(config, tree):
         "known": [name for name, _ in modules if name != __name__],
         "program": sys.argv[0] if sys.argv else "",
         "changed": sorted(_changed),
+        "altered": sorted(_at_start[2].altered),
         "against": list(_against(config)),
     }
 
@@ -365,7 +421,11 @@ def _list(names):
 
 
 def serve(folder):
-    """Returns in a child that was forked for a step, and nowhere else."""
+    """Returns in a child that was forked for a step, and nowhere else: what tells how it is altered.
+
+    A library that reads what the project changes before its import has been imported too early
+    here; for the untouched tree `changed` tells, and for a mutant nothing but its own run.
+    """
     import _socket
     import json
 
@@ -406,7 +466,15 @@ def serve(folder):
                 tell(kind="failed", why="%s: %s" % (type(error).__name__, error))
                 os._exit(1)
             control.close()
-            return
+            held = {name: module for name, module in server.modules.items() if name not in _OWN}
+            around = Surroundings(held)
+            usual = set(plan["altered"])
+
+            def altered():
+                around.look()
+                return sorted(around.altered - usual)
+
+            return altered
         os.close(orders)
         if child is not None:
             ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)

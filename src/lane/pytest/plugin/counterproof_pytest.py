@@ -31,10 +31,12 @@ def _plan():
         return json.load(file)
 
 
+#: In a child of a warm interpreter: what it altered that the baseline did not.
+_altered = None
 if recorder.is_server():
     import _counterproof_warm
 
-    _counterproof_warm.serve(os.environ["COUNTERPROOF_DIR"])
+    _altered = _counterproof_warm.serve(os.environ["COUNTERPROOF_DIR"])
     del _counterproof_warm
 
 recorder.start()
@@ -356,6 +358,8 @@ class _Session:
         self._note_ids("selected", [self.places.id(item.nodeid) for item in items])
         if self.learn:
             _warm.note_environment()
+        if _altered is not None:
+            _altered()
         self.note("collection-finish")
 
     def _note_ids(self, event, ids):
@@ -475,6 +479,9 @@ class _Session:
         global _active
         if self.learn:
             self._write_what_was_learned()
+        altered = _altered() if _altered is not None else []
+        if altered:
+            self.note("altered", what=altered[:_CHUNK])
         self.note("unconfigure")
         _active = None
         if self.worker is None:

@@ -88,6 +88,16 @@ function endingText(ending: Ending): string {
   }
 }
 
+/** Tests that two runs of one scope tell differently. */
+export function differing(
+  cold: LaneRun,
+  warm: LaneRun,
+  ignored: ReadonlySet<string>,
+): readonly string[] {
+  const outcomes = new Map(cold.results.map(({ id, outcome }) => [id, outcome]));
+  return movedIn(warm, outcomes, 'lane', ignored);
+}
+
 /** Tests that did otherwise than in the baseline, among those that the run was to have. */
 export function movedIn(
   run: LaneRun,

@@ -16,18 +16,25 @@ export interface Doubt {
 /**
  * A survivor, and a restored tree that is not as it was, are what a warm interpreter could make
  * up by having loaded too much; so could it an end that pytest did not choose. A flip cannot
- * come of that alone, and is confirmed once. Null: nothing to confirm.
+ * come of that alone, and is confirmed once. A run that alters what a library reads as it is
+ * imported, such as a variable, came too late for the libraries that are held.
+ *
+ * @param usual what a run of the untouched tree alters too
+ * @returns null: nothing to confirm
  */
 export function doubtIn(
   run: LaneRun,
   request: Pick<RunRequest, 'step' | 'scope' | 'without'>,
   baseline: ReadonlyMap<string, Outcome>,
   ignored: ReadonlySet<string>,
+  usual: ReadonlySet<string>,
 ): Doubt | null {
   const { kind } = run.ending;
   if (kind === 'cancelled') return null;
   if (kind === 'timeout' || kind === 'broken') return { kind, confirm: 'once' };
   if (kind !== 'complete') return { kind, confirm: 'always' };
+  if (run.altered?.some((what) => !usual.has(what)) === true)
+    return { kind: 'altered', confirm: 'always' };
   const moved = movedIn(run, baseline, request.scope, ignored);
   switch (request.step) {
     case 'mutated': {

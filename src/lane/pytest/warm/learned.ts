@@ -9,6 +9,7 @@ const learned = z.object({
   known: z.array(z.string()),
   program: z.string(),
   changed: z.array(z.string()),
+  altered: z.array(z.string()),
   /** Why this lane's steps may not share what they import. */
   against: z.array(z.string()),
 });

@@ -5,7 +5,7 @@ import { idRules, matchIds } from '../../../proof/select.js';
 import type { LaneRun, RunRequest } from '../../lane.js';
 import { foldRun, type RunFacts } from '../fold.js';
 import { layOutStep, type LaidOut, type RunProcess, type StepSetup } from '../step.js';
-import { difference } from './compare.js';
+import { difference, differing } from './compare.js';
 import { doubtIn } from './doubt.js';
 import { isEligible } from './eligible.js';
 import { readLearned, type Learned } from './learned.js';
@@ -38,6 +38,8 @@ type State =
       readonly scratch: string;
       /** Of the runs that are confirmed once, those that were. */
       readonly confirmed: Set<string>;
+      /** What a run of the untouched tree alters in it, and nowhere else. */
+      readonly usual: Set<string>;
     };
 
 /** A request that can be run twice. */
@@ -101,7 +103,13 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
         runProcess,
       });
       if (started.ok) {
-        state = { kind: 'warm', server: started.value, scratch, confirmed: new Set() };
+        state = {
+          kind: 'warm',
+          server: started.value,
+          scratch,
+          confirmed: new Set(),
+          usual: new Set(),
+        };
         return null;
       }
       const { why, by } = started.error;
@@ -113,7 +121,7 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
   /** Runs the untouched tree warm. @returns how that differs from the cold run; null: in nothing */
   const compare = async (
     request: Renewable,
-    { server, scratch: known }: Extract<State, { kind: 'warm' }>,
+    { server, scratch: known, usual }: Extract<State, { kind: 'warm' }>,
     baseline: LaneRun,
   ): Promise<string | null> => {
     const log = request.log.replace(/(\.log)?$/, '.warm.log');
@@ -131,6 +139,7 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
       again = await run();
     }
     if (again === null) return 'the warm interpreter ended at once';
+    for (const what of again.altered ?? []) usual.add(what);
     const compared = new Set(targets);
     const loads = baseline.loads.filter((_, index) => {
       const target = request.targets[index];
@@ -177,7 +186,7 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
       const { renew, baseline } = request;
       if (state.kind !== 'warm' || renew === undefined || baseline === undefined)
         return cold(request);
-      const { server, scratch, confirmed } = state;
+      const { server, scratch, confirmed, usual } = state;
       if (request.scratch !== scratch) return cold(request);
       const first = await warm(request, server);
       if (first === null) {
@@ -186,17 +195,21 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
       }
       const before = new Map<string, Outcome>(baseline.map(({ id, outcome }) => [id, outcome]));
       const ignored = ignoredIn(first);
-      const doubt = doubtIn(first, request, before, ignored);
+      const doubt = doubtIn(first, request, before, ignored, usual);
       if (doubt === null || (doubt.confirm === 'once' && confirmed.has(doubt.kind))) return first;
       const second = await confirm({ ...request, renew });
-      if (second.ending.kind === 'cancelled') return second;
+      // Of a run that altered something the two may differ, which says nothing of others.
+      if (second.ending.kind === 'cancelled' || doubt.kind === 'altered') return second;
       const found = difference(second, first, ignored);
       if (found === null) {
         confirmed.add(doubt.kind);
         return second;
       }
       await retire();
-      return withNote(second, coldBecause(found));
+      return {
+        ...withNote(second, coldBecause(found)),
+        differsWarm: differing(second, first, ignored),
+      };
     },
 
     close: retire,
