@@ -1,7 +1,7 @@
 /** From the files of a range to numbered changes, each with its class. */
 import type { EntryKind } from '../git/changed.js';
 import type { FileStates, Part, Span } from '../mutation/file-change.js';
-import { contentOf, displayText, splitLines } from '../mutation/lines.js';
+import { contentOf, displayText, splitLines, startOf } from '../mutation/lines.js';
 import { languageOf } from '../mutation/language.js';
 import { partsOf } from '../mutation/parts.js';
 import { type Classified, type ClassifyRules, classifyFile, isGenerated } from './classify.js';
@@ -11,7 +11,6 @@ import { isSameCode, mayBeSilent } from './silent-code.js';
 import type { RangeFile } from './read-fix.js';
 import { innerTests, type IsTestLine } from './inner-tests.js';
 import { apartFromTests } from './test-lines.js';
-import { takeBack } from './take.js';
 
 type Unnumbered = Omit<Change, 'id'>;
 
@@ -143,27 +142,25 @@ function scopeIn(path: string, bytes: Buffer | null, span: Span): string | null 
 /** A change of comments and blank lines alone can be noticed by no test, so it is none to take back. */
 function silenced(change: Unnumbered): Unnumbered {
   if (change.class !== 'source' && change.class !== 'support') return change;
-  const isSilent = change.parts.every(isBlank) || isSilentCode(change);
-  return isSilent ? { ...change, class: 'other', why: 'comments and blank lines alone' } : change;
+  return isSilent(change.parts)
+    ? { ...change, class: 'other', why: 'comments and blank lines alone' }
+    : change;
 }
 
-function isBlank(part: Part): boolean {
-  if (part.kind !== 'lines') return false;
-  const { before, after } = part.file;
-  return [...textOf(before, part.old), ...textOf(after, part.fresh)].every((line) => line === '');
-}
-
-function isSilentCode(change: Unnumbered): boolean {
-  const [part, ...others] = change.parts;
-  if (part?.kind !== 'lines' || others.length > 0 || change.obstacle !== null) return false;
+/** Only a file that can be parsed tells: in any other, and in a string, a blank line is content. */
+function isSilent([part, ...others]: readonly Part[]): boolean {
+  if (part?.kind !== 'lines' || others.length > 0) return false;
   const { before, after, path } = part.file;
   if (before === null || after === null || languageOf(path) === null) return false;
   const { old, fresh } = part;
   if (!mayBeSilent(path, { before, old }, { after, fresh })) return false;
-  const [taken] = takeBack([{ ...change, id: '' }]);
-  return (
-    taken?.before != null && taken.after !== null && isSameCode(path, taken.before, taken.after)
-  );
+  const [ours, theirs] = [splitLines(before), splitLines(after)];
+  const without = Buffer.concat([
+    after.subarray(0, startOf(theirs, fresh.from)),
+    before.subarray(startOf(ours, old.from), startOf(ours, old.to)),
+    after.subarray(startOf(theirs, fresh.to)),
+  ]);
+  return isSameCode(path, without, after);
 }
 
 /** Lines of a span without the white space around them. */

@@ -125,6 +125,19 @@ describe('a file is split into', () => {
     ]);
   });
 
+  test('blank lines are content in a string, and in what is no code', async () => {
+    await repository.put('src/e.py', 'T = """a\nb"""\n\n\ndef f():\n    pass\n');
+    await repository.put('src/mail.tmpl', 'a\nb\n');
+    repository.commit();
+    await repository.put('src/e.py', 'T = """a\n\nb"""\n\n\n\ndef f():\n    pass\n');
+    await repository.put('src/mail.tmpl', 'a\n\nb\n');
+    expect(told(await changes(null))).toEqual([
+      '1 src/e.py:2 +1 -0 source',
+      'o1 src/e.py:6 +1 -0 other comments and blank lines alone',
+      '2 src/mail.tmpl:2 +1 -0 source',
+    ]);
+  });
+
   test('lines that moved are one change, also into another file', async () => {
     await repository.put('src/e.py', CODE);
     await repository.put('src/f.py', 'A = 1\n');
