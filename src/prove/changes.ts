@@ -1,11 +1,12 @@
 /** From the files of a range to numbered changes, each with its class. */
 import type { EntryKind } from '../git/changed.js';
 import type { FileStates, Part, Span } from '../mutation/file-change.js';
-import { contentOf, displayText, splitLines, startOf } from '../mutation/lines.js';
+import { contentOf, splitLines, startOf } from '../mutation/lines.js';
 import { languageOf } from '../mutation/language.js';
 import { partsOf } from '../mutation/parts.js';
 import { type Classified, type ClassifyRules, classifyFile, isGenerated } from './classify.js';
 import { isRust } from './languages.js';
+import { joinMoves } from './moves.js';
 import type { Change } from './fix.js';
 import { isSameCode, mayBeSilent } from './silent-code.js';
 import type { RangeFile } from './read-fix.js';
@@ -161,77 +162,4 @@ function isSilent([part, ...others]: readonly Part[]): boolean {
     after.subarray(startOf(theirs, fresh.to)),
   ]);
   return isSameCode(path, without, after);
-}
-
-/** Lines of a span without the white space around them. */
-function textOf(bytes: Buffer | null, span: Span): readonly string[] {
-  if (bytes === null) return [];
-  const lines = splitLines(bytes);
-  return Array.from({ length: span.to - span.from }, (_, offset) =>
-    displayText(contentOf(lines, span.from + offset)).trim(),
-  );
-}
-
-/** Below this a line such as `return` or `})` may stand anywhere. */
-const TELLING_LETTERS = 8;
-
-/**
- * Lines that were taken away in one place and put in another are one change: either half alone
- * would leave them twice, or nowhere.
- */
-function joinMoves(changes: readonly Unnumbered[]): readonly Unnumbered[] {
-  const joined = new Map<Unnumbered, Unnumbered>();
-  const gone = new Set<Unnumbered>();
-  for (const change of changes) {
-    const lines = movable(change);
-    if (lines === null) continue;
-    const target = changes.find(
-      (other) =>
-        other !== change &&
-        !gone.has(other) &&
-        other.class === change.class &&
-        holds(sideOf(other, lines.side === 'old' ? 'fresh' : 'old'), lines.text),
-    );
-    if (target === undefined || gone.has(change) || joined.has(change)) continue;
-    const into = joined.get(target) ?? target;
-    gone.add(change);
-    const parts = [...into.parts, ...change.parts].toSorted(byPlace);
-    joined.set(target, {
-      ...into,
-      parts,
-      scope: parts[0] === change.parts[0] ? change.scope : into.scope,
-      obstacle: into.obstacle ?? change.obstacle,
-    });
-  }
-  return changes.flatMap((change) => (gone.has(change) ? [] : [joined.get(change) ?? change]));
-}
-
-function byPlace(a: Part, b: Part): number {
-  if (a.file.path !== b.file.path) return a.file.path < b.file.path ? -1 : 1;
-  return a.kind === 'lines' && b.kind === 'lines' ? a.fresh.from - b.fresh.from : 0;
-}
-
-/** The lines of a change that does nothing but take lines away, or nothing but add them; null: it is none. */
-function movable(
-  change: Unnumbered,
-): { readonly side: 'old' | 'fresh'; readonly text: readonly string[] } | null {
-  if (change.class !== 'source' && change.class !== 'support') return null;
-  const [old, fresh] = [sideOf(change, 'old'), sideOf(change, 'fresh')];
-  if ((old.length === 0) === (fresh.length === 0)) return null;
-  const [side, text] = old.length > 0 ? (['old', old] as const) : (['fresh', fresh] as const);
-  const letters = text.join('').replaceAll(/[^\p{L}\p{N}]/gu, '').length;
-  return letters >= TELLING_LETTERS ? { side, text } : null;
-}
-
-const sideOf = (change: Unnumbered, side: 'old' | 'fresh'): readonly string[] =>
-  change.parts.flatMap((part) =>
-    part.kind === 'lines'
-      ? textOf(side === 'old' ? part.file.before : part.file.after, part[side]).filter(
-          (line) => line !== '',
-        )
-      : [],
-  );
-
-function holds(lines: readonly string[], wanted: readonly string[]): boolean {
-  return lines.some((_, start) => wanted.every((line, offset) => lines[start + offset] === line));
 }
