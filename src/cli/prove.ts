@@ -6,7 +6,8 @@ import { headCommit } from '../git/commit.js';
 import { dirtyFiles } from '../git/tree.js';
 import { wholeTrees } from '../prove/arms.js';
 import { changesOf } from '../prove/changes.js';
-import { classifyFile } from '../prove/classify.js';
+import { classifyFile, type ChangeClass } from '../prove/classify.js';
+import type { Change } from '../prove/fix.js';
 import { innerTests } from '../prove/inner-tests.js';
 import { createProving } from '../prove/proving.js';
 import { exactRange, resolveRange, type Range } from '../prove/range.js';
@@ -172,6 +173,12 @@ interface ProveOrder {
   readonly tested: string | null;
 }
 
+/** What the range's own files were found to be, by more than their names; null: it has no such source. */
+const classIn = (changes: readonly Change[], path: string): ChangeClass | null =>
+  changes.find(
+    (change) => change.class === 'source' && change.parts.some((part) => part.file.path === path),
+  )?.class ?? null;
+
 async function proveIn(order: ProveOrder): Promise<number> {
   const { args, home, project, lane, range, arms } = order;
   const fix = await fixIn(project, range);
@@ -194,7 +201,7 @@ async function proveIn(order: ProveOrder): Promise<number> {
     changes,
     tests: testsOf(changes),
     root,
-    classOf: (path) => classifyFile(path, rules).class,
+    classOf: (path) => classIn(changes, path) ?? classifyFile(path, rules).class,
     isTestLine: innerTests(rules),
     lanes: { near: near?.name ?? null, full: lane.name },
     allowUnheld: args['allow-unheld'],

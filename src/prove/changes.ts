@@ -4,13 +4,21 @@ import type { FileStates, Part, Span } from '../mutation/file-change.js';
 import { contentOf, splitLines, startOf } from '../mutation/lines.js';
 import { languageOf } from '../mutation/language.js';
 import { partsOf } from '../mutation/parts.js';
-import { type Classified, type ClassifyRules, classifyFile, isGenerated } from './classify.js';
+import {
+  type Classified,
+  type ClassifyRules,
+  classifyFile,
+  isGenerated,
+  isTestByName,
+} from './classify.js';
 import { isRust } from './languages.js';
 import { joinMoves } from './moves.js';
 import type { Change } from './fix.js';
 import { isSameCode, mayBeSilent } from './silent-code.js';
 import type { RangeFile } from './read-fix.js';
 import { innerTests, type IsTestLine } from './inner-tests.js';
+import { holdsOnlyTests } from './rust-test-module.js';
+import { rustTestsIn } from './rust-tests.js';
 import { apartFromTests } from './test-lines.js';
 
 type Unnumbered = Omit<Change, 'id'>;
@@ -80,7 +88,7 @@ function isInsideTests(part: Part, isTestLine: IsTestLine): boolean {
 const wholePart = (file: FileStates): Part => ({ kind: 'replaced', file, isThere: false });
 
 function classOf(
-  { change, file, isMarkedGenerated, unreadable }: RangeFile,
+  { change, file, isMarkedGenerated, isTestModule, unreadable }: RangeFile,
   rules: ClassifyRules,
 ): Classified {
   const other = (why: string): Classified => ({ class: 'other', why });
@@ -88,7 +96,11 @@ function classOf(
   if (is('submodule')) return other('submodule');
   if (is('link')) return other('symbolic link');
   if (unreadable !== null) return other(`cannot be read: ${unreadable}`);
-  const classified = classifyFile(file.path, rules);
+  const byName = classifyFile(file.path, rules);
+  const classified: Classified =
+    isTestByName(byName) && !isRustTest(file, isTestModule)
+      ? { class: 'source', why: 'code' }
+      : byName;
   if (classified.class === 'other' || classified.why.startsWith('--')) return classified;
   if (isMarkedGenerated) return other('generated, says .gitattributes');
   if ([file.after, file.before].some((bytes) => bytes !== null && isGenerated(bytes)))
@@ -100,6 +112,13 @@ function classOf(
   const isEmpty = (file.after ?? file.before)?.length === 0;
   if (isEmpty && (file.before === null || file.after === null)) return other('an empty file');
   return classified;
+}
+
+/** Under `src/` a name alone makes no test: `test.rs` may be what runs tests. */
+function isRustTest({ after, before }: FileStates, isTestModule: boolean | null): boolean {
+  const bytes = after ?? before;
+  if (isTestModule === true || bytes === null) return true;
+  return isTestModule === null ? rustTestsIn(bytes).tests.length > 0 : holdsOnlyTests(bytes);
 }
 
 /** A run may hold source and the tests beside it. */

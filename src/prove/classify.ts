@@ -74,6 +74,8 @@ const SETTING_NAMES = new Set([
 ]);
 const PYTHON_TEST_FOLDERS = new Set(['test', 'tests', '__tests__']);
 
+export const isTestFolder = (name: string): boolean => PYTHON_TEST_FOLDERS.has(name);
+
 /** @param path tree-relative. */
 export function classifyFile(path: string, rules: ClassifyRules): Classified {
   const parts = path.split('/');
@@ -97,7 +99,7 @@ export function classifyFile(path: string, rules: ClassifyRules): Classified {
     return said('other', 'settings of Counterproof');
   const rust = rustPlace(parts);
   if (rust !== null) return rust;
-  const folder = parts.slice(0, -1).find((part) => PYTHON_TEST_FOLDERS.has(part));
+  const folder = parts.slice(0, -1).find(isTestFolder);
   if (folder !== undefined) {
     if (name.endsWith('.py'))
       return name === '__init__.py'
@@ -160,8 +162,7 @@ function rustPlace(parts: readonly string[]): Classified | null {
 export const isCodeName = (path: string): boolean => CODE.test(path);
 
 /** Whether nothing but the name of a Rust file under `src/` says that it is a test. */
-export const isTestByName = ({ why }: Classified): boolean =>
-  /^named (tests\/|tests?\.rs|.*\.rs)$/.test(why);
+export const isTestByName = ({ why }: Classified): boolean => /^named (tests\/|\S+\.rs)$/.test(why);
 
 /** Generators say it at the very top. */
 const HEAD_LINES = 20;
