@@ -22,6 +22,7 @@ import { chosenLane } from './chosen-lane.js';
 import { CommandError, EXIT } from './exit.js';
 import { keep } from './keep.js';
 import { onCommit } from './laid-out.js';
+import { pythonNamesOf } from '../adhoc/nearest-lane.js';
 import { nearestLane, pythonFilesOf } from './nearest-lane.js';
 import { everywhere, proving } from './options.js';
 import { command, type Parsed } from './parsed.js';
@@ -190,6 +191,7 @@ async function proveIn(order: ProveOrder): Promise<number> {
     options: { testPaths: args['test-path'] ?? [], sourcePaths: args['source-path'] ?? [] },
     configured: home.config.prove,
     pythonFiles: pythonFilesOf(lane, project),
+    pythonNames: pythonNamesOf([lane], project.root),
   });
   const split = changesOf(fix.files, rules);
   const changes = arms === null ? split : wholeTrees(split);
@@ -199,7 +201,7 @@ async function proveIn(order: ProveOrder): Promise<number> {
     arms,
     tested: order.tested ?? testedText(fix, range),
     changes,
-    tests: testsOf(changes),
+    tests: testsOf(changes, rules.pythonNames),
     root,
     classOf: (path) => classIn(changes, path) ?? classifyFile(path, rules).class,
     isTestLine: innerTests(rules),

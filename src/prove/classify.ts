@@ -1,4 +1,5 @@
 /** Test code, source, support or neither: by a file's name and place, and a word on why. */
+import type { PythonNames } from './python-tests.js';
 import { matchesPath } from '../spec/path-pattern.js';
 
 export const CHANGE_CLASSES = ['source', 'test', 'support', 'other'] as const;
@@ -20,6 +21,8 @@ export interface ClassifyRules {
   readonly sourcePaths: readonly string[];
   /** pytest's `python_files`. */
   readonly pythonFiles: readonly string[];
+  /** pytest's `python_functions` and `python_classes`; left out: its own. */
+  readonly pythonNames?: PythonNames;
 }
 
 export const PYTHON_FILES: readonly string[] = ['test_*.py', '*_test.py'];
