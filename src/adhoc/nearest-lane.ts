@@ -8,6 +8,7 @@ import { pytestConfigFile } from '../lane/pytest/detect/ini.js';
 import { listSettingIn, type ListSetting } from '../lane/pytest/detect/settings.js';
 import { importersOf } from '../lane/pytest/importers.js';
 import { PYTHON_FILES } from '../prove/classify.js';
+import { PYTHON_NAMES, type PythonNames } from '../prove/python-tests.js';
 import { matchesPath } from '../spec/path-pattern.js';
 import type { LaneConfig, PytestLane } from '../spec/model.js';
 
@@ -129,3 +130,16 @@ function settingOf(lane: PytestLane, root: string, name: ListSetting): readonly 
 /** What pytest takes for test files in this lane. */
 export const pythonFilesOf = (lane: LaneConfig, root: string): readonly string[] =>
   (lane.runner === 'pytest' ? settingOf(lane, root, 'python_files') : null) ?? PYTHON_FILES;
+
+/** What pytest takes for tests in the test files of these lanes. */
+export function pythonNamesOf(lanes: readonly LaneConfig[], root: string): PythonNames {
+  const own = lanes.filter((lane) => lane.runner === 'pytest');
+  if (own.length === 0) return PYTHON_NAMES;
+  const all = (name: ListSetting, usual: readonly string[]): readonly string[] => [
+    ...new Set(own.flatMap((lane) => settingOf(lane, root, name) ?? usual)),
+  ];
+  return {
+    functions: all('python_functions', PYTHON_NAMES.functions),
+    classes: all('python_classes', PYTHON_NAMES.classes),
+  };
+}

@@ -31,7 +31,7 @@ export async function rangeTests(
     return err({ kind: 'unusable', message, hint: null });
   }
   const changes = changesOf(fix.value.files, rules);
-  const tests = testsOf(changes);
+  const tests = testsOf(changes, rules.pythonNames);
   const { text, commits, subject } = range.value;
   const known = new Set(tests.map(({ path }) => path));
   return ok({

@@ -6,6 +6,7 @@ import { gitWords } from '../git/words.js';
 import { changesOf } from '../prove/changes.js';
 import type { ClassifyRules } from '../prove/classify.js';
 import { type Change, pathOf } from '../prove/fix.js';
+import type { PythonNames } from '../prove/python-tests.js';
 import { readFix } from '../prove/read-fix.js';
 import { takeBack } from '../prove/take.js';
 import { err, ok, type Result } from '../result.js';
@@ -125,8 +126,10 @@ export const rulesIn = (
   root: string,
   { testPaths, sourcePaths }: ProveConfig,
   pythonFiles: readonly string[],
+  pythonNames: PythonNames,
 ): ClassifyRules => ({
   testPaths: testPaths.map((path) => posix.join(root, path)),
   sourcePaths: sourcePaths.map((path) => posix.join(root, path)),
   pythonFiles,
+  pythonNames,
 });

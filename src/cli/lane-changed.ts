@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { placeTests, type AskedLane, type PlacedTest } from '../adhoc/changed-tests.js';
-import { pythonFilesOf } from '../adhoc/nearest-lane.js';
+import { pythonFilesOf, pythonNamesOf } from '../adhoc/nearest-lane.js';
 import { rangeTests, type RangeTests } from '../adhoc/range-tests.js';
 import { rulesIn } from '../adhoc/uncommitted.js';
 import { visible } from '../report/text.js';
@@ -12,7 +12,8 @@ import type { OpenedProject } from './project.js';
 export async function changedIn(project: OpenedProject, written: string): Promise<RangeTests> {
   const { tree, root, config } = project;
   const patterns = config.lanes.flatMap((lane) => pythonFilesOf(lane, root));
-  const rules = rulesIn(inTree(project), config.prove, [...new Set(patterns)]);
+  const names = pythonNamesOf(config.lanes, root);
+  const rules = rulesIn(inTree(project), config.prove, [...new Set(patterns)], names);
   const found = await rangeTests(tree, written, rules);
   if (!found.ok) {
     const { kind, message, hint } = found.error;

@@ -7,7 +7,8 @@ import { gitWords } from '../git/words.js';
 import { dirtyFiles } from '../git/tree.js';
 import { wholeTrees } from '../prove/arms.js';
 import { changesOf } from '../prove/changes.js';
-import { classifyFile } from '../prove/classify.js';
+import { classifyFile, type ChangeClass } from '../prove/classify.js';
+import type { Change } from '../prove/fix.js';
 import { innerTests } from '../prove/inner-tests.js';
 import { createProving } from '../prove/proving.js';
 import { exactRange, resolveRange, type Range } from '../prove/range.js';
@@ -22,6 +23,7 @@ import { chosenLane } from './chosen-lane.js';
 import { CommandError, EXIT } from './exit.js';
 import { keep } from './keep.js';
 import { onCommit } from './laid-out.js';
+import { pythonNamesOf } from '../adhoc/nearest-lane.js';
 import { nearestLane, pythonFilesOf } from './nearest-lane.js';
 import { everywhere, proving } from './options.js';
 import { command, type Parsed } from './parsed.js';
@@ -175,6 +177,12 @@ interface ProveOrder {
   readonly tested: string | null;
 }
 
+/** What the range's own files were found to be, by more than their names; null: it has no such source. */
+const classIn = (changes: readonly Change[], path: string): ChangeClass | null =>
+  changes.find(
+    (change) => change.class === 'source' && change.parts.some((part) => part.file.path === path),
+  )?.class ?? null;
+
 async function proveIn(order: ProveOrder): Promise<number> {
   const { args, home, project, lane, range, arms } = order;
   const fix = await fixIn(project, range);
@@ -186,6 +194,7 @@ async function proveIn(order: ProveOrder): Promise<number> {
     options: { testPaths: args['test-path'] ?? [], sourcePaths: args['source-path'] ?? [] },
     configured: home.config.prove,
     pythonFiles: pythonFilesOf(lane, project),
+    pythonNames: pythonNamesOf([lane], project.root),
   });
   const split = changesOf(fix.files, rules);
   const changes = arms === null ? split : wholeTrees(split);
@@ -195,9 +204,9 @@ async function proveIn(order: ProveOrder): Promise<number> {
     arms,
     tested: order.tested ?? testedText(fix, range),
     changes,
-    tests: testsOf(changes),
+    tests: testsOf(changes, rules.pythonNames),
     root,
-    classOf: (path) => classifyFile(path, rules).class,
+    classOf: (path) => classIn(changes, path) ?? classifyFile(path, rules).class,
     isTestLine: innerTests(rules),
     lanes: { near: near?.name ?? null, full: lane.name },
     allowUnheld: args['allow-unheld'],

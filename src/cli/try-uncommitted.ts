@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { pythonFilesOf } from '../adhoc/nearest-lane.js';
+import { pythonFilesOf, pythonNamesOf } from '../adhoc/nearest-lane.js';
 import { rulesIn, uncommittedChanges, uncommittedTexts } from '../adhoc/uncommitted.js';
 import { namedEdits } from '../adhoc/asked.js';
 import { chosenLane } from './chosen-lane.js';
@@ -21,7 +21,8 @@ export async function tryUncommitted(args: TryArgs): Promise<number> {
   const { tree, root, config } = project;
   const inTree = relative(tree, root).replaceAll('\\', '/') || '.';
   const patterns = config.lanes.flatMap((lane) => pythonFilesOf(lane, root));
-  const rules = rulesIn(inTree, config.prove, [...new Set(patterns)]);
+  const names = pythonNamesOf(config.lanes, root);
+  const rules = rulesIn(inTree, config.prove, [...new Set(patterns)], names);
   const found = await uncommittedChanges(tree, inTree, rules);
   if (!found.ok) {
     const { kind, message } = found.error;

@@ -34,18 +34,42 @@ export async function resolveCommit(
   dir: string,
   rev: string,
 ): Promise<Result<string, GitProblem | NoRevision>> {
+  const lead = /^[-^]+/.exec(rev)?.[0];
+  // git reads `^main` as what is not in main, and says that it is there.
+  if (lead !== undefined) return err({ kind: 'no-revision', rev, hint: leadHint(rev, lead) });
   const found = await git(dir, ['rev-parse', '--verify', '--end-of-options', `${rev}^{commit}`]);
-  if (found.ok) return ok(found.value.toString('latin1').trim());
+  const id = found.ok ? found.value.toString('latin1').trim() : '';
+  if (WHOLE_ID.test(id)) return ok(id);
+  if (found.ok) return err({ kind: 'no-revision', rev, hint: 'write a single commit' });
   if (found.error.kind !== 'failed') return found;
   return err({ kind: 'no-revision', rev, hint: await hintFor(dir, rev, found.error.message) });
+}
+
+const WHOLE_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
+
+function leadHint(rev: string, lead: string): string {
+  const rest = rev.slice(lead.length);
+  const instead = rest === '' ? 'a commit' : rest;
+  return `a revision does not begin with ${lead.charAt(0)}: write ${instead}`;
+}
+
+/** `HEAD:folder` is here, but is no commit; null: it is not here, or one. */
+async function kindHint(dir: string, rev: string): Promise<string | null> {
+  const found = rev === '' ? null : await git(dir, ['cat-file', '-t', rev]);
+  const kind = found?.ok === true ? found.value.toString('latin1').trim() : '';
+  if (kind === 'blob') return 'it is the content of a file (blob): write a commit';
+  if (kind === 'tree') return 'it is the content of a folder (tree): write a commit';
+  return null;
 }
 
 async function hintFor(dir: string, rev: string, message: string): Promise<string> {
   if (/is ambiguous/.test(message))
     return `several objects begin with ${rev}: write more of the id`;
+  const kind = await kindHint(dir, rev);
+  if (kind !== null) return kind;
   const shallow = await git(dir, ['rev-parse', '--is-shallow-repository']);
   const isShallow = shallow.ok && shallow.value.toString('latin1').trim() === 'true';
-  const isWholeId = /^[0-9a-f]{40}([0-9a-f]{24})?$/.test(rev);
+  const isWholeId = WHOLE_ID.test(rev);
   if (isShallow) {
     return isWholeId
       ? `this clone is shallow: git fetch --depth=1 origin ${rev}`

@@ -139,11 +139,11 @@ function absenceOf(
 }
 
 const takesAway = (change: Change, { name, kind }: MissingName): boolean =>
-  namesRemovedBy([change]).has(name) ||
+  namesRemovedBy([change], kind).has(name) ||
   (kind === 'argument' && isCallOf(name, functionsTouchedBy([change])));
 
 const gives = (taken: readonly Change[], missing: MissingName): boolean =>
-  namesDefinedBy(taken).has(missing.name) ||
+  namesDefinedBy(taken, missing.kind).has(missing.name) ||
   (missing.kind === 'argument' && isCallOf(missing.name, functionsTouchedBy(taken)));
 
 /** A class is called by its own name, and takes what its constructor takes. */

@@ -1,7 +1,7 @@
 /** From what was measured to the answer: overall, for each change, for each test. */
 import type { ChangeRecord, FixTestRecord, ProveRecord } from '../record/schema.js';
 import { unreachable } from '../result.js';
-import { type Change, lineOf, pathOf, sizeOf } from './fix.js';
+import { type Change, lineOf, otherPlacesOf, pathOf, sizeOf } from './fix.js';
 import type { Range } from './range.js';
 import { reasonOf } from './joining.js';
 import { ofArms, ofParts, withVacuous } from './overall.js';
@@ -85,6 +85,9 @@ function changeRecord(
     id: change.id,
     file: pathOf(change),
     line: lineOf(change),
+    ...(change.class === 'source' && change.parts.length > 1
+      ? { others: [...otherPlacesOf(change)] }
+      : {}),
     lines: sizeOf(change),
     scope: change.scope,
     class: change.class,

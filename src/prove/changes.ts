@@ -1,17 +1,25 @@
 /** From the files of a range to numbered changes, each with its class. */
 import type { EntryKind } from '../git/changed.js';
 import type { FileStates, Part, Span } from '../mutation/file-change.js';
-import { contentOf, displayText, splitLines } from '../mutation/lines.js';
+import { contentOf, splitLines, startOf } from '../mutation/lines.js';
 import { languageOf } from '../mutation/language.js';
 import { partsOf } from '../mutation/parts.js';
-import { type Classified, type ClassifyRules, classifyFile, isGenerated } from './classify.js';
+import {
+  type Classified,
+  type ClassifyRules,
+  classifyFile,
+  isGenerated,
+  isTestByName,
+} from './classify.js';
 import { isRust } from './languages.js';
+import { joinMoves } from './moves.js';
 import type { Change } from './fix.js';
 import { isSameCode, mayBeSilent } from './silent-code.js';
 import type { RangeFile } from './read-fix.js';
 import { innerTests, type IsTestLine } from './inner-tests.js';
+import { holdsOnlyTests } from './rust-test-module.js';
+import { rustTestsIn } from './rust-tests.js';
 import { apartFromTests } from './test-lines.js';
-import { takeBack } from './take.js';
 
 type Unnumbered = Omit<Change, 'id'>;
 
@@ -80,7 +88,7 @@ function isInsideTests(part: Part, isTestLine: IsTestLine): boolean {
 const wholePart = (file: FileStates): Part => ({ kind: 'replaced', file, isThere: false });
 
 function classOf(
-  { change, file, isMarkedGenerated, unreadable }: RangeFile,
+  { change, file, isMarkedGenerated, isTestModule, unreadable }: RangeFile,
   rules: ClassifyRules,
 ): Classified {
   const other = (why: string): Classified => ({ class: 'other', why });
@@ -88,7 +96,11 @@ function classOf(
   if (is('submodule')) return other('submodule');
   if (is('link')) return other('symbolic link');
   if (unreadable !== null) return other(`cannot be read: ${unreadable}`);
-  const classified = classifyFile(file.path, rules);
+  const byName = classifyFile(file.path, rules);
+  const classified: Classified =
+    isTestByName(byName) && !isRustTest(file, isTestModule)
+      ? { class: 'source', why: 'code' }
+      : byName;
   if (classified.class === 'other' || classified.why.startsWith('--')) return classified;
   if (isMarkedGenerated) return other('generated, says .gitattributes');
   if ([file.after, file.before].some((bytes) => bytes !== null && isGenerated(bytes)))
@@ -100,6 +112,13 @@ function classOf(
   const isEmpty = (file.after ?? file.before)?.length === 0;
   if (isEmpty && (file.before === null || file.after === null)) return other('an empty file');
   return classified;
+}
+
+/** Under `src/` a name alone makes no test: `test.rs` may be what runs tests. */
+function isRustTest({ after, before }: FileStates, isTestModule: boolean | null): boolean {
+  const bytes = after ?? before;
+  if (isTestModule === true || bytes === null) return true;
+  return isTestModule === null ? rustTestsIn(bytes).tests.length > 0 : holdsOnlyTests(bytes);
 }
 
 /** A run may hold source and the tests beside it. */
@@ -143,98 +162,23 @@ function scopeIn(path: string, bytes: Buffer | null, span: Span): string | null 
 /** A change of comments and blank lines alone can be noticed by no test, so it is none to take back. */
 function silenced(change: Unnumbered): Unnumbered {
   if (change.class !== 'source' && change.class !== 'support') return change;
-  const isSilent = change.parts.every(isBlank) || isSilentCode(change);
-  return isSilent ? { ...change, class: 'other', why: 'comments and blank lines alone' } : change;
+  return isSilent(change.parts)
+    ? { ...change, class: 'other', why: 'comments and blank lines alone' }
+    : change;
 }
 
-function isBlank(part: Part): boolean {
-  if (part.kind !== 'lines') return false;
-  const { before, after } = part.file;
-  return [...textOf(before, part.old), ...textOf(after, part.fresh)].every((line) => line === '');
-}
-
-function isSilentCode(change: Unnumbered): boolean {
-  const [part, ...others] = change.parts;
-  if (part?.kind !== 'lines' || others.length > 0 || change.obstacle !== null) return false;
+/** Only a file that can be parsed tells: in any other, and in a string, a blank line is content. */
+function isSilent([part, ...others]: readonly Part[]): boolean {
+  if (part?.kind !== 'lines' || others.length > 0) return false;
   const { before, after, path } = part.file;
   if (before === null || after === null || languageOf(path) === null) return false;
   const { old, fresh } = part;
   if (!mayBeSilent(path, { before, old }, { after, fresh })) return false;
-  const [taken] = takeBack([{ ...change, id: '' }]);
-  return (
-    taken?.before != null && taken.after !== null && isSameCode(path, taken.before, taken.after)
-  );
-}
-
-/** Lines of a span without the white space around them. */
-function textOf(bytes: Buffer | null, span: Span): readonly string[] {
-  if (bytes === null) return [];
-  const lines = splitLines(bytes);
-  return Array.from({ length: span.to - span.from }, (_, offset) =>
-    displayText(contentOf(lines, span.from + offset)).trim(),
-  );
-}
-
-/** Below this a line such as `return` or `})` may stand anywhere. */
-const TELLING_LETTERS = 8;
-
-/**
- * Lines that were taken away in one place and put in another are one change: either half alone
- * would leave them twice, or nowhere.
- */
-function joinMoves(changes: readonly Unnumbered[]): readonly Unnumbered[] {
-  const joined = new Map<Unnumbered, Unnumbered>();
-  const gone = new Set<Unnumbered>();
-  for (const change of changes) {
-    const lines = movable(change);
-    if (lines === null) continue;
-    const target = changes.find(
-      (other) =>
-        other !== change &&
-        !gone.has(other) &&
-        other.class === change.class &&
-        holds(sideOf(other, lines.side === 'old' ? 'fresh' : 'old'), lines.text),
-    );
-    if (target === undefined || gone.has(change) || joined.has(change)) continue;
-    const into = joined.get(target) ?? target;
-    gone.add(change);
-    const parts = [...into.parts, ...change.parts].toSorted(byPlace);
-    joined.set(target, {
-      ...into,
-      parts,
-      scope: parts[0] === change.parts[0] ? change.scope : into.scope,
-      obstacle: into.obstacle ?? change.obstacle,
-    });
-  }
-  return changes.flatMap((change) => (gone.has(change) ? [] : [joined.get(change) ?? change]));
-}
-
-function byPlace(a: Part, b: Part): number {
-  if (a.file.path !== b.file.path) return a.file.path < b.file.path ? -1 : 1;
-  return a.kind === 'lines' && b.kind === 'lines' ? a.fresh.from - b.fresh.from : 0;
-}
-
-/** The lines of a change that does nothing but take lines away, or nothing but add them; null: it is none. */
-function movable(
-  change: Unnumbered,
-): { readonly side: 'old' | 'fresh'; readonly text: readonly string[] } | null {
-  if (change.class !== 'source' && change.class !== 'support') return null;
-  const [old, fresh] = [sideOf(change, 'old'), sideOf(change, 'fresh')];
-  if ((old.length === 0) === (fresh.length === 0)) return null;
-  const [side, text] = old.length > 0 ? (['old', old] as const) : (['fresh', fresh] as const);
-  const letters = text.join('').replaceAll(/[^\p{L}\p{N}]/gu, '').length;
-  return letters >= TELLING_LETTERS ? { side, text } : null;
-}
-
-const sideOf = (change: Unnumbered, side: 'old' | 'fresh'): readonly string[] =>
-  change.parts.flatMap((part) =>
-    part.kind === 'lines'
-      ? textOf(side === 'old' ? part.file.before : part.file.after, part[side]).filter(
-          (line) => line !== '',
-        )
-      : [],
-  );
-
-function holds(lines: readonly string[], wanted: readonly string[]): boolean {
-  return lines.some((_, start) => wanted.every((line, offset) => lines[start + offset] === line));
+  const [ours, theirs] = [splitLines(before), splitLines(after)];
+  const without = Buffer.concat([
+    after.subarray(0, startOf(theirs, fresh.from)),
+    before.subarray(startOf(ours, old.from), startOf(ours, old.to)),
+    after.subarray(startOf(theirs, fresh.to)),
+  ]);
+  return isSameCode(path, without, after);
 }

@@ -19,10 +19,17 @@ export interface Change {
 export const pathOf = (change: Change): string => change.parts[0]?.file.path ?? '';
 
 /** 1-based line on disk at which the change begins; null for a whole file. */
-export function lineOf({ parts: [first] }: Change): number | null {
-  if (first?.kind !== 'lines') return null;
-  return (first.now ?? first.fresh).from + 1;
-}
+export const lineOf = ({ parts: [first] }: Change): number | null => lineIn(first);
+
+const lineIn = (part: Part | undefined): number | null =>
+  part?.kind === 'lines' ? (part.now ?? part.fresh).from + 1 : null;
+
+/** Where the other parts of a change lie, as `file:line`: lines that moved have two places. */
+export const otherPlacesOf = ({ parts: [, ...others] }: Change): readonly string[] =>
+  others.map((part) => {
+    const line = lineIn(part);
+    return line === null ? part.file.path : `${part.file.path}:${line}`;
+  });
 
 /** How many lines the fix added and removed. */
 export function sizeOf(change: Change): { readonly added: number; readonly removed: number } {

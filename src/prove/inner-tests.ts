@@ -9,11 +9,14 @@ import { rustTestsIn } from './rust-tests.js';
 /** Whether a line of a file's content belongs to tests that stand in it. */
 export type IsTestLine = (path: string, bytes: Buffer, line: number) => boolean;
 
-export function innerTests({ pythonFiles }: Pick<ClassifyRules, 'pythonFiles'>): IsTestLine {
+export function innerTests({
+  pythonFiles,
+  pythonNames,
+}: Pick<ClassifyRules, 'pythonFiles' | 'pythonNames'>): IsTestLine {
   const regionsOf = (path: string, bytes: Buffer) => {
     if (isRust(path)) return rustTestsIn(bytes).regions;
     const isCollected = pythonFiles.some((glob) => matchesPath(glob, posix.basename(path)));
-    return isPython(path) && isCollected ? pythonTestsIn(bytes).regions : [];
+    return isPython(path) && isCollected ? pythonTestsIn(bytes, pythonNames).regions : [];
   };
   return (path, bytes, line) =>
     regionsOf(path, bytes).some(({ from, to }) => line >= from && line < to);

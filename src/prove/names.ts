@@ -11,19 +11,30 @@ import type { Part, Span } from '../mutation/file-change.js';
 import type { Change } from './fix.js';
 
 /** Names that come to be by these changes, and are not there without them. */
-export function namesDefinedBy(changes: readonly Change[]): ReadonlySet<string> {
-  return difference(changes, 'fresh', 'old');
+export function namesDefinedBy(
+  changes: readonly Change[],
+  kind: MissingName['kind'] = 'name',
+): ReadonlySet<string> {
+  return difference(changes, kind, 'fresh', 'old');
 }
 
 /** Names that these changes did away with. */
-export function namesRemovedBy(changes: readonly Change[]): ReadonlySet<string> {
-  return difference(changes, 'old', 'fresh');
+export function namesRemovedBy(
+  changes: readonly Change[],
+  kind: MissingName['kind'] = 'name',
+): ReadonlySet<string> {
+  return difference(changes, kind, 'old', 'fresh');
 }
 
-function difference(changes: readonly Change[], side: Side, without: Side): ReadonlySet<string> {
+function difference(
+  changes: readonly Change[],
+  kind: MissingName['kind'],
+  side: Side,
+  without: Side,
+): ReadonlySet<string> {
   const parts = changes.flatMap((change) => change.parts);
-  const others = new Set(parts.flatMap((part) => namesOn(part, without)));
-  const own = parts.flatMap((part) => namesOn(part, side));
+  const others = new Set(parts.flatMap((part) => namesOn(part, kind, without)));
+  const own = parts.flatMap((part) => namesOn(part, kind, side));
   return new Set(own.filter((name) => !others.has(name)));
 }
 
@@ -44,10 +55,10 @@ function sideOf(part: Part, side: Side): { readonly bytes: Buffer; readonly span
   return { bytes, span: { from: 0, to: Number.POSITIVE_INFINITY } };
 }
 
-function namesOn(part: Part, side: Side): readonly string[] {
+function namesOn(part: Part, kind: MissingName['kind'], side: Side): readonly string[] {
   const found = sideOf(part, side);
   const modules = modulesOf(part, side);
-  return found === null ? modules : [...modules, ...definedIn(found.bytes, found.span)];
+  return found === null ? modules : [...modules, ...definedIn(found, kind)];
 }
 
 /** A file that is there on one side alone is a module that can be imported by its name. */
@@ -102,18 +113,31 @@ function visit(bytes: Buffer, span: Span, call: (source: Source, node: SgNode) =
   walk(tree.root);
 }
 
-function definedIn(bytes: Buffer, span: Span): readonly string[] {
+function definedIn(
+  { bytes, span }: { readonly bytes: Buffer; readonly span: Span },
+  kind: MissingName['kind'],
+): readonly string[] {
   const names: string[] = [];
   const lines = splitLines(bytes);
   const [from, to] = [startOf(lines, span.from), startOf(lines, Math.min(span.to, lines.count))];
   visit(bytes, span, (source, node) => {
+    const isLocal = kind === 'attribute' && isInFunction(node);
     for (const target of targetsOf(node)) {
+      if (isLocal && !isAttribute(target)) continue;
       const { start } = source.tree.span(target);
       if (start >= from && start < to) names.push(textOf(source, target));
     }
   });
   return names;
 }
+
+/** What is bound there is bound for the function alone. */
+const isInFunction = (node: SgNode): boolean =>
+  /^(lambda_)?parameters$/.test(String(node.kind())) ||
+  node.ancestors().some((above) => /^(function_definition|lambda)$/.test(String(above.kind())));
+
+/** `count` in `self.count = 0`. */
+const isAttribute = (target: SgNode): boolean => kindIs(target.parent(), 'attribute');
 
 /** The identifiers that a node binds, be it in a scope or on an object. */
 function targetsOf(node: SgNode): readonly SgNode[] {
@@ -193,6 +217,10 @@ export interface MissingName {
   readonly kind: 'name' | 'attribute' | 'import' | 'argument';
 }
 
+/** Types that no code gives an attribute: that such a value is there at all is what the code did. */
+const BUILT_IN =
+  /^AttributeError: '(?:NoneType|NotImplementedType|ellipsis|bool|int|float|complex|str|bytes|bytearray|memoryview|list|tuple|dict|dict_\w+|set|frozenset|range|slice|generator|coroutine|async_generator)' object has no attribute /;
+
 const FAILURES: readonly (readonly [RegExp, MissingName['kind']])[] = [
   [/^(?:NameError|UnboundLocalError): name '(?<name>[^']+)' is not defined/, 'name'],
   [/^NameError: (?:global |free )?(?:variable|name) '(?<name>[^']+)'/, 'name'],
@@ -235,6 +263,7 @@ export function missingName(message: string | null): MissingName | null {
   const text = (message ?? '')
     .replace(/^(?:E\s+)?(?:[\w/.-]+:\d+: )?/, '')
     .replace(/^builtins\./, '');
+  if (BUILT_IN.test(text)) return null;
   for (const [pattern, kind] of FAILURES) {
     const name = pattern.exec(text)?.groups?.['name'];
     if (name !== undefined) return { name, kind };

@@ -5,7 +5,8 @@ import type { MutationSpec } from '../spec/model.js';
 import type { Surroundings } from './absence.js';
 import { answerOf, vacuousOf } from './answer.js';
 import { readFinding, type Finding, type Measurement } from './finding.js';
-import type { Change } from './fix.js';
+import { isCodeName, isTestFolder } from './classify.js';
+import { pathOf, type Change } from './fix.js';
 import { keptOf, type KeepInput, type Kept } from './keep.js';
 import { mutationOf, takeName, type TakePlan } from './plan.js';
 import type { Range } from './range.js';
@@ -164,11 +165,23 @@ function isAsked(record: RunRecord, prove: ProveRecord): (gap: string) => boolea
 }
 
 /** Changes that stay whatever is taken back: what tests make of them is not known. */
-function gapsOf(changes: readonly Change[]): readonly string[] {
-  const stays = changes.filter(
-    ({ class: kind, why }) => kind === 'other' && !/^(documentation|comments|lock file)/.test(why),
+export function gapsOf(changes: readonly Change[]): readonly string[] {
+  const code = changes.filter(isUnmeasuredCode);
+  const rest = changes.filter(
+    (change) =>
+      change.class === 'other' &&
+      !code.includes(change) &&
+      !/^(documentation|comments|lock file)/.test(change.why),
   );
-  const named = stays.slice(0, 3).map(({ parts, why }) => `${parts[0]?.file.path ?? ''} (${why})`);
-  const more = stays.length > 3 ? ` and ${stays.length - 3} more` : '';
-  return stays.length === 0 ? [] : [`changes that are not taken back: ${named.join(', ')}${more}`];
+  const named = [...code, ...rest.slice(0, 3)].map((change) => `${pathOf(change)} (${change.why})`);
+  const more = rest.length > 3 ? ` and ${rest.length - 3} more` : '';
+  return named.length === 0 ? [] : [`changes that are not taken back: ${named.join(', ')}${more}`];
+}
+
+/** Code that its place or name alone takes out of the measurement. */
+function isUnmeasuredCode(change: Change): boolean {
+  const path = pathOf(change);
+  if (change.class === 'other') return isCodeName(path) && !change.why.startsWith('comments');
+  const isInTests = path.split('/').slice(0, -1).some(isTestFolder);
+  return change.class === 'test' && change.why.startsWith('named like ') && !isInTests;
 }

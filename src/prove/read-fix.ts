@@ -1,4 +1,5 @@
 /** The files of a range in their three states: before it, after it, and as they lie on disk. */
+import { readFileSync } from 'node:fs';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changedFiles, type ChangedFile } from '../git/changed.js';
@@ -7,7 +8,9 @@ import { git, type GitProblem, splitNames } from '../git/run.js';
 import { dirtyFiles } from '../git/tree.js';
 import { ok, type Result } from '../result.js';
 import type { FileStates } from '../mutation/file-change.js';
+import { isRust } from './languages.js';
 import type { Range } from './range.js';
+import { isDeclaredForTests } from './rust-test-module.js';
 
 /** A file of the range with what git says of it. */
 export interface RangeFile {
@@ -15,6 +18,8 @@ export interface RangeFile {
   readonly file: FileStates;
   /** Marked `linguist-generated`. */
   readonly isMarkedGenerated: boolean;
+  /** A Rust module that is declared for tests alone; null: not known where it is declared. */
+  readonly isTestModule: boolean | null;
   /** Why it cannot be read; null: it can. */
   readonly unreadable: string | null;
 }
@@ -91,6 +96,9 @@ async function readOne(
       now,
     },
     isMarkedGenerated,
+    isTestModule: isRust(nameOf(change))
+      ? isDeclaredForTests(nameOf(change), (name) => contentNow(tree, name))
+      : null,
     unreadable: typeof failed === 'string' ? failed : null,
   };
 }
@@ -118,6 +126,14 @@ async function onDisk(tree: string, path: string): Promise<Buffer | null> {
   try {
     const absolute = join(tree, path);
     return (await lstat(absolute)).isFile() ? await readFile(absolute) : null;
+  } catch {
+    return null;
+  }
+}
+
+function contentNow(tree: string, path: string): Buffer | null {
+  try {
+    return readFileSync(join(tree, path));
   } catch {
     return null;
   }

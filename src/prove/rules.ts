@@ -1,6 +1,7 @@
 /** What counts as test code and as source, from the command line and the configuration. */
 import { posix, relative, resolve } from 'node:path';
 import type { ClassifyRules } from './classify.js';
+import type { PythonNames } from './python-tests.js';
 
 type PathRules = Pick<ClassifyRules, 'testPaths' | 'sourcePaths'>;
 
@@ -14,10 +15,11 @@ export interface RuleInput {
   readonly options: PathRules;
   readonly configured: PathRules;
   readonly pythonFiles: readonly string[];
+  readonly pythonNames: PythonNames;
 }
 
 export function classifyRules(input: RuleInput): ClassifyRules {
-  const { tree, cwd, root, options, configured, pythonFiles } = input;
+  const { tree, cwd, root, options, configured, pythonFiles, pythonNames } = input;
   const fromHere = (path: string): string =>
     relative(tree, resolve(cwd, path)).replaceAll('\\', '/') || '.';
   const fromRoot = (path: string): string => posix.join(root, path);
@@ -25,5 +27,10 @@ export function classifyRules(input: RuleInput): ClassifyRules {
     ...options[kind].map(fromHere),
     ...configured[kind].map(fromRoot),
   ];
-  return { testPaths: both('testPaths'), sourcePaths: both('sourcePaths'), pythonFiles };
+  return {
+    testPaths: both('testPaths'),
+    sourcePaths: both('sourcePaths'),
+    pythonFiles,
+    pythonNames,
+  };
 }

@@ -20,6 +20,8 @@ export interface RustModule {
   readonly path: string | null;
   /** The path is under a condition: it may as well be where its name says. */
   readonly isConditional: boolean;
+  /** Declared for tests alone. */
+  readonly isTest: boolean;
 }
 
 /** A module with a body, as a folder of the modules in it. */
@@ -125,9 +127,13 @@ function item(
   if (!kindIs(node, 'mod_item')) return;
   const body = node.field('body');
   const path = pathIn(texts);
-  if (body === null) source.modules.push({ name, inside, ...path });
+  if (body === null)
+    source.modules.push({ name, inside, ...path, isTest: isIn(source.regions, span) });
   else walk(source, body, [...inside, { name, path: path.path }]);
 }
+
+const isIn = (regions: readonly Span[], { from }: Span): boolean =>
+  regions.some((region) => from >= region.from && from < region.to);
 
 function spanOf({ tree, lineOf: line }: Source, first: SgNode, last: SgNode): Span {
   const { end } = tree.span(last);

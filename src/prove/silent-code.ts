@@ -14,7 +14,18 @@ import { isRust } from './languages.js';
 export function isSameCode(path: string, a: Buffer, b: Buffer): boolean {
   const [left, right] = [treeOf(path, a), treeOf(path, b)];
   if (left === null || right === null || left.errors > 0 || right.errors > 0) return false;
+  if (!isRust(path) && headOf(a) !== headOf(b)) return false;
   return isSame({ tree: left, bytes: a }, left.root, { tree: right, bytes: b }, right.root);
+}
+
+/** What the first two lines tell the interpreter, and whoever starts the file: its encoding and `#!`. */
+function headOf(bytes: Buffer): string {
+  const lines = splitLines(bytes);
+  const [first, second] = [latin1Of(lines, 0), latin1Of(lines, 1)];
+  const cookies = [first, second].map(
+    (line) => /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/.exec(line)?.[1] ?? '',
+  );
+  return [first.startsWith('#!') ? first : '', ...cookies].join('\n');
 }
 
 interface Source {
@@ -28,8 +39,9 @@ function isSame(a: Source, left: SgNode, b: Source, right: SgNode): boolean {
   const [ourOnly, theirOnly] = [ours[0], theirs[0]];
   if (ourOnly !== undefined && theirOnly !== undefined && ours.length + theirs.length === 2)
     if (isDocumentation(a, left, ourOnly) && isDocumentation(b, right, theirOnly)) return true;
+  if (isText(left) || isText(right) || hasMore(a, left) || hasMore(b, right))
+    return bytesOf(a, left).equals(bytesOf(b, right));
   if (ours.length !== theirs.length) return false;
-  if (left.isLeaf() && right.isLeaf()) return bytesOf(a, left).equals(bytesOf(b, right));
   return ours.every((child, index) => {
     const other = theirs[index];
     return other !== undefined && isSame(a, child, b, other);
@@ -40,6 +52,25 @@ const bytesOf = ({ tree, bytes }: Source, node: SgNode): Buffer => {
   const { start, end } = tree.span(node);
   return bytes.subarray(start, end);
 };
+
+/** Each byte of a string counts, also those that no node below it stands for. */
+const STRINGS = new Set(['string', 'string_literal', 'raw_string_literal', 'format_specifier']);
+
+const isText = (node: SgNode): boolean => node.isLeaf() || STRINGS.has(String(node.kind()));
+
+/** Whether a node holds bytes beside those of its children, and other than white space. */
+function hasMore({ tree, bytes }: Source, node: SgNode): boolean {
+  const { start, end } = tree.span(node);
+  const gaps: Buffer[] = [];
+  let at = start;
+  for (const child of node.children()) {
+    const span = tree.span(child);
+    gaps.push(bytes.subarray(at, span.start));
+    at = span.end;
+  }
+  gaps.push(bytes.subarray(at, end));
+  return gaps.some((gap) => /[^\s\\]/.test(gap.toString('latin1')));
+}
 
 const NO_CODE = new Set(['comment', 'line_continuation', 'line_comment', 'block_comment']);
 /** Of Python alone: a string at the head of one is its documentation. */

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { Part, Span } from '../mutation/file-change.js';
 import type { Change } from './fix.js';
 import { isRust } from './languages.js';
-import { pythonTestsIn } from './python-tests.js';
+import { PYTHON_NAMES, pythonTestsIn, type PythonNames } from './python-tests.js';
 import type { RustPlace } from './rust-places.js';
 import { rustTestsIn } from './rust-tests.js';
 
@@ -16,13 +16,16 @@ export interface FixTest {
 }
 
 /** Test functions of the files that the range touches, in the order in which they stand. */
-export function testsOf(changes: readonly Change[]): readonly FixTest[] {
+export function testsOf(
+  changes: readonly Change[],
+  names: PythonNames = PYTHON_NAMES,
+): readonly FixTest[] {
   return changes
     .filter((change) => change.class === 'test' || isNewModule(change))
     .flatMap(({ parts }) => {
       const [first] = parts;
       const path = first?.file.path ?? '';
-      const functions = functionsOf(path);
+      const functions = functionsOf(path, names);
       return first === undefined || functions === null ? [] : testsIn(parts, path, functions);
     });
 }
@@ -33,9 +36,9 @@ const isNewModule = ({ class: kind, parts }: Change): boolean =>
 
 type Functions = (bytes: Buffer) => readonly TestFunction[];
 
-function functionsOf(path: string): Functions | null {
+function functionsOf(path: string, names: PythonNames): Functions | null {
   if (/(^|\/)conftest\.py$/.test(path)) return null;
-  if (path.endsWith('.py')) return (bytes) => pythonTestsIn(bytes).tests;
+  if (path.endsWith('.py')) return (bytes) => pythonTestsIn(bytes, names).tests;
   return isRust(path) ? (bytes) => rustTestsIn(bytes).tests : null;
 }
 

@@ -198,6 +198,10 @@ const prove = z.strictObject({
       id: z.string(),
       file: z.string(),
       line: z.number().int().nullable().describe('null: the file as a whole'),
+      others: z
+        .array(z.string())
+        .optional()
+        .describe('further places, as `file:line`: lines that moved have two'),
       lines: z.strictObject({ added: z.number().int(), removed: z.number().int() }),
       scope: z.string().nullable(),
       class: z.enum(['source', 'test', 'support', 'other']),

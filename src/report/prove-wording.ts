@@ -208,6 +208,10 @@ export function countText(changes: readonly ChangeRecord[]): string {
 export const placeOf = ({ file, line }: ChangeRecord): string =>
   line === null ? file : `${file}:${line}`;
 
+/** All places: lines that moved have two. */
+export const placesOf = (change: ChangeRecord): string =>
+  [placeOf(change), ...(change.others ?? [])].join(' + ');
+
 export const linesText = ({ lines }: ChangeRecord): string => `+${lines.added} -${lines.removed}`;
 
 /** What joins a hunk with others, or keeps it from being measured; null: it stands alone. */

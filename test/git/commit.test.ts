@@ -49,10 +49,15 @@ describe('a revision', () => {
     ['a whole id', ABSENT, `git fetch origin ${ABSENT}`],
     ['the beginning of one', ABSENT.slice(0, 8), 'git fetch --all'],
     ['a name', 'v9', 'git fetch --all --tags'],
-    ['what looks like an option', '--all', 'git fetch --all --tags'],
+    ['what looks like an option', '--all', 'a revision does not begin with -: write all'],
+    ['what is not in a branch', '^main', 'a revision does not begin with ^: write main'],
+    ['nothing but a mark', '^', 'a revision does not begin with ^: write a commit'],
+    ['a folder', 'HEAD^{tree}', 'it is the content of a folder (tree): write a commit'],
+    ['a file', 'HEAD:.gitattributes', 'it is the content of a file (blob): write a commit'],
     ['a path', 'HEAD:a', 'git fetch --all --tags'],
     ['an empty text', '', 'git fetch --all --tags'],
-  ])('that is not here says what to fetch: %s', async (_, rev, hint) => {
+  ])('that is not here says what to do: %s', async (_, rev, hint) => {
+    await repository.put('.gitattributes', '');
     repository.commit();
     expect(await resolveCommit(repository.dir, rev)).toEqual({
       ok: false,

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changesOf } from '../../src/prove/changes.js';
 import { PYTHON_FILES } from '../../src/prove/classify.js';
-import { lineOf, pathOf, sizeOf, type Change } from '../../src/prove/fix.js';
+import { lineOf, otherPlacesOf, pathOf, sizeOf, type Change } from '../../src/prove/fix.js';
 import { placeSpans } from '../../src/mutation/place.js';
 import { readFix } from '../../src/prove/read-fix.js';
 import { resolveRange } from '../../src/prove/range.js';
@@ -125,25 +125,34 @@ describe('a file is split into', () => {
     ]);
   });
 
+  test('blank lines are content in a string, and in what is no code', async () => {
+    await repository.put('src/e.py', 'T = """a\nb"""\n\n\ndef f():\n    pass\n');
+    await repository.put('src/mail.tmpl', 'a\nb\n');
+    repository.commit();
+    await repository.put('src/e.py', 'T = """a\n\nb"""\n\n\n\ndef f():\n    pass\n');
+    await repository.put('src/mail.tmpl', 'a\n\nb\n');
+    expect(told(await changes(null))).toEqual([
+      '1 src/e.py:2 +1 -0 source',
+      'o1 src/e.py:6 +1 -0 other comments and blank lines alone',
+      '2 src/mail.tmpl:2 +1 -0 source',
+    ]);
+  });
+
   test('lines that moved are one change, also into another file', async () => {
+    const block = '        """Stops."""\n        self.count += 1\n        self.log("stop")\n';
+    const [stop, rest] = [block.replaceAll('        ', ''), CODE.replace(block, '')];
     await repository.put('src/e.py', CODE);
     await repository.put('src/f.py', 'A = 1\n');
     repository.commit();
-    await repository.put(
-      'src/e.py',
-      CODE.replace('        self.log("start")\n', '').replace(
-        '        return self.count\n',
-        '        return self.count\n        self.log("start")\n',
-      ),
-    );
-    expect(told(await changes(null))).toEqual(['1 src/e.py:7 +1 -1 (2) Engine.start source']);
-    await repository.put('src/e.py', CODE.replace('        self.log("start")\n', ''));
-    await repository.put('src/f.py', 'A = 1\nself.log("start")\nB = 2\n');
-    expect(told(await changes(null))).toEqual(['1 src/e.py:7 +2 -1 (2) Engine.start source']);
+    await repository.put('src/e.py', rest.replace('        self.count = 0\n', `$&${block}`));
+    expect(told(await changes(null))).toEqual(['1 src/e.py:7 +3 -3 (2) Engine.start source']);
+    await repository.put('src/e.py', rest);
+    await repository.put('src/f.py', `A = 1\n${stop}`);
     const [moved] = await changes(null);
-    expect(
-      takeBack(moved === undefined ? [] : [moved]).map(({ after }) => after?.toString()),
-    ).toEqual([CODE, 'A = 1\n']);
+    const all = moved === undefined ? [] : [moved];
+    expect(told(all)).toEqual(['1 src/e.py:11 +3 -3 (2) Engine.stop source']);
+    expect(all.map(otherPlacesOf)).toEqual([['src/f.py:2']]);
+    expect(takeBack(all).map(({ after }) => after?.toString())).toEqual([CODE, 'A = 1\n']);
   });
 
   test('what cannot be split: renames, binaries, modes, links, deleted and empty files', async () => {

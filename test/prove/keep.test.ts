@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PYTHON_NAMES } from '../../src/prove/python-tests.js';
 import { notKeptYet } from '../../src/prove/keep.js';
 import { classifyRules } from '../../src/prove/rules.js';
 import type { EditSpec } from '../../src/spec/model.js';
@@ -40,10 +41,12 @@ test('paths of options are meant from where one stands, those of the configurati
       options: { testPaths: ['checks', '../up', '/tree/absolute'], sourcePaths: ['.'] },
       configured: { testPaths: ['own'], sourcePaths: ['tests/tools'] },
       pythonFiles: ['test_*.py'],
+      pythonNames: PYTHON_NAMES,
     }),
   ).toEqual({
     testPaths: ['lib/deep/checks', 'lib/up', 'absolute', 'lib/own'],
     sourcePaths: ['lib/deep', 'lib/tests/tools'],
     pythonFiles: ['test_*.py'],
+    pythonNames: PYTHON_NAMES,
   });
 });

@@ -75,6 +75,29 @@ describe('the names that lines define', () => {
     expect([...namesDefinedBy([change('', CODE, null, [line, line])])]).toEqual(names);
   });
 
+  test.each([
+    [1, ['os', 'system']],
+    [4, ['LIMIT']],
+    [7, ['Engine']],
+    [8, ['field']],
+    [10, ['start']],
+    [11, ['count']],
+    [12, []],
+    [14, []],
+    [16, []],
+  ])('line %i as attributes: %j', (line, names) => {
+    expect([...namesDefinedBy([change('', CODE, null, [line, line])], 'attribute')]).toEqual(names);
+  });
+
+  test('a function in a function, and what a lambda takes, are no attributes', () => {
+    const code = 'def f():\n    def g(a):\n        pass\n    import os\nh = lambda b: b\n';
+    expect([...namesDefinedBy([change(null, code, null, null)], 'attribute')]).toEqual([
+      'mod',
+      'f',
+      'h',
+    ]);
+  });
+
   test('a new file defines all of its own, and itself', () => {
     expect([...namesDefinedBy([change(null, 'def f(a):\n    pass\n', null, null)])]).toEqual([
       'mod',
@@ -132,6 +155,9 @@ test.each([
   'TypeError: unsupported operand type(s)',
   "RuntimeError: NameError: name 'x' is not defined",
   "KeyError: 'x'",
+  "AttributeError: 'NoneType' object has no attribute 'value'",
+  "AttributeError: 'dict' object has no attribute 'value'",
+  "E   AttributeError: 'str' object has no attribute 'value'",
 ])('%s is about no missing name', (message) => {
   expect(missingName(message)).toBeNull();
 });

@@ -47,6 +47,33 @@ test('a change of one line of code is not taken for a silent one', () => {
   expect(mayBeSilent('a.py', { before, old: line }, { after, fresh: line })).toBe(false);
 });
 
+test.each([
+  ['behind an escape', 'X = "\\t#ff0000"\n', 'X = "\\t#00ff00"\n'],
+  ['behind an escape in bytes', 'X = b"\\x00#one"\n', 'X = b"\\x00#two"\n'],
+  ['a format', 'X = f"{x:#x}"\n', 'X = f"{x:#o}"\n'],
+  ['a line that begins with #', 'X = """\\\n# red\nkey\n"""\n', 'X = """\\\n# blue\nkey\n"""\n'],
+  ['a blank line in a string', 'X = """a\nb"""\n', 'X = """a\n\nb"""\n'],
+  ['blanks between parts of a string', 'X = f"{a} {b}"\n', 'X = f"{a}  {b}"\n'],
+  ['the encoding', '# coding: utf-8\nX = "é"\n', '# coding: latin-1\nX = "é"\n'],
+  ['the interpreter', '#!/bin/a\nX = 1\n', '#!/bin/b\nX = 1\n'],
+])('what looks like a comment and is none: %s', (_, before, after) => {
+  expect(isSamePython(Buffer.from(before), Buffer.from(after))).toBe(false);
+});
+
+test.each([
+  ['"\\t// a"', '"\\t// b"'],
+  ['b"\\x00// a"', 'b"\\x00// b"'],
+  ['"a \\n b"', '"a \\n  b"'],
+  ['r#"\n// a\n"#', 'r#"\n// b\n"#'],
+  ["'a'", "'b'"],
+])('Rust: a string %s is no comment', (before, after) => {
+  for (const call of ['g', 'm!']) {
+    const text = (value: string): Buffer => Buffer.from(`fn f() { ${call}(${value}); }\n`);
+    expect(isSameCode('a.rs', text(before), text(after))).toBe(false);
+    expect(isSameCode('a.rs', text(before), text(`${before} /* why */`))).toBe(true);
+  }
+});
+
 test('the only statement of a body counts', () => {
   const [a, b] = ['def f():\n    """A."""\n', 'def f():\n    pass\n'];
   expect(isSamePython(Buffer.from(a), Buffer.from(b))).toBe(false);

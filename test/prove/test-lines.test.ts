@@ -55,6 +55,7 @@ function withoutCode(before: string, after: string, runs: readonly LineRun[]): s
     },
     file: { path, oldPath: path, before: old, after: now, now },
     isMarkedGenerated: false,
+    isTestModule: null,
     unreadable: null,
   };
   const code = changesOf([entry], rules).filter((change) => change.class === 'source');

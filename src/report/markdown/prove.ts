@@ -15,6 +15,7 @@ import {
   othersText,
   overallFace,
   placeOf,
+  placesOf,
   proofNamed,
   proveTotals,
   redIn,
@@ -130,7 +131,7 @@ function changeRow(view: ProveView, change: ChangeRecord): string {
   const said = [by, ...notes.map((text) => (text === null ? '' : prose(text)))];
   return takenRow(
     view,
-    `${glyph} ${change.id} ${code(placeOf(change))}`,
+    `${glyph} ${change.id} ${code(placesOf(change))}`,
     [
       linesText(change),
       change.scope === null ? '' : code(change.scope),
@@ -180,7 +181,7 @@ export function unheldBlocks(view: ProveView): readonly string[] {
     .filter(({ status }) => status === 'unheld' || status === 'together')
     .map((change) => {
       const proof = proofNamed(view, change.proof);
-      const title = `Hunk ${change.id}, ${code(placeOf(change))}`;
+      const title = `Hunk ${change.id}, ${code(placesOf(change))}`;
       const joined = change.joined.length === 0 ? '' : ` with ${hunkList(change.joined)}`;
       const reach = proof === null ? null : reachText(proof, placeOf(change));
       const said = `${title}: nothing notices when it is gone${joined}${reach === null ? '' : `; ${prose(reach)}`}.`;

@@ -9,7 +9,7 @@ import {
   linesText,
   noticing,
   othersText,
-  placeOf,
+  placesOf,
   proofNamed,
   redIn,
   sourceOf,
@@ -126,7 +126,7 @@ function linesOf(view: ProveView): readonly Line[] {
 function changeLine(view: ProveView, change: ChangeRecord): Line {
   const what = [
     change.id,
-    visible(placeOf(change)),
+    visible(placesOf(change)),
     linesText(change),
     visible(change.scope ?? ''),
   ];

@@ -9,6 +9,7 @@ import {
   joinText,
   overallFace,
   placeOf,
+  placesOf,
   proofNamed,
   proveTotals,
   quietRows,
@@ -159,7 +160,7 @@ const hasSeveral = (view: ProveView): boolean => sourceOf(view).length > 1;
 function quietDetail(sheet: Sheet, change: ChangeRecord): void {
   if (change.status === 'held' || change.status === 'skipped') return;
   const said = joinText(change) ?? 'held by nothing';
-  row(sheet, `hunk ${change.id}`, [`${placeOf(change)}: ${said}`]);
+  row(sheet, `hunk ${change.id}`, [`${placesOf(change)}: ${said}`]);
 }
 
 /** What nothing holds, or cannot be measured, with the lines that it takes away; and who holds the rest. */

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 
 /** A setting that is a list of words. */
-export type ListSetting = 'python_files' | 'testpaths' | 'norecursedirs';
+export type ListSetting =
+  'python_files' | 'python_functions' | 'python_classes' | 'testpaths' | 'norecursedirs';
 
 /** @returns the words that the file sets; null: none. */
 export function listSettingIn(configFile: string, name: ListSetting): readonly string[] | null {

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { renderReport } from '../../src/report/index.js';
+import { PROVE_RECORDS } from './prove-records.js';
+
+const OPTIONS = {
+  width: 120,
+  colour: false,
+  unicode: true,
+  verbose: false,
+  quiet: false,
+  recordPath: null,
+};
+
+test.each(['terminal', 'markdown'] as const)(
+  'a hunk of lines that moved is named with both places: %s',
+  async (format) => {
+    const [record] = Object.values(PROVE_RECORDS);
+    if (record?.prove === undefined) throw new Error('no record of prove');
+    const [first, ...rest] = record.prove.changes;
+    if (first === undefined) throw new Error('no change');
+    const changes = [{ ...first, others: ['src/other.py:7'] }, ...rest];
+    const text = await renderReport(
+      format,
+      { ...record, prove: { ...record.prove, changes } },
+      OPTIONS,
+    );
+    expect(text).toContain('src/stream.py:14 + src/other.py:7');
+  },
+);
