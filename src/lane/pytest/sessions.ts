@@ -88,6 +88,8 @@ function newSession(configure: EventOf<'configure'>): Draft {
 
 function take(session: Draft, event: Extract<PytestEvent, { session: string }>): void {
   switch (event.event) {
+    case 'altered':
+      return;
     case 'collected':
     case 'deselected':
     case 'selected':
