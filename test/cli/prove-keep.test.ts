@@ -63,7 +63,7 @@ describe('prove --arms', () => {
     expect(answerOf(run)).toMatchObject({
       arms: { old: 'main', fresh: 'fix' },
       overall: 'held',
-      reason: 'Tests that pass on fix fail on main.',
+      reason: 'Tests that pass on fix fail on main. But 1 new test passes without it.',
     });
     expect(testsTold(run)).toEqual(['new test_half failed', 'new test_third passed']);
     expect(run.proof('whole').files.map(({ path }) => path)).toEqual(['limit.cfg', 'src/calc.py']);
