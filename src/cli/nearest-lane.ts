@@ -1,4 +1,4 @@
-import { nearestLane as nearestOf, pythonFilesOf as patternsOf } from '../adhoc/nearest-lane.js';
+import { nearestLane as nearestOf } from '../adhoc/nearest-lane.js';
 import { type Change, pathOf } from '../prove/fix.js';
 import type { LaneConfig } from '../spec/model.js';
 import type { OpenedProject } from './project.js';
@@ -12,7 +12,6 @@ export async function nearestLane({
   readonly project: OpenedProject;
   readonly lane: LaneConfig;
   readonly changes: readonly Change[];
-  readonly rules: unknown;
 }): Promise<LaneConfig | null> {
   const named = changes.filter((change) => change.class === 'test').map(pathOf);
   const sources = changes
@@ -21,8 +20,3 @@ export async function nearestLane({
   const nearest = await nearestOf({ tree, root, lane, sources, named });
   return nearest?.lane ?? null;
 }
-
-export const pythonFilesOf = (
-  lane: LaneConfig,
-  { root }: Pick<OpenedProject, 'root'>,
-): readonly string[] => patternsOf(lane, root);

@@ -23,8 +23,8 @@ import { chosenLane } from './chosen-lane.js';
 import { CommandError, EXIT } from './exit.js';
 import { keep } from './keep.js';
 import { onCommit } from './laid-out.js';
-import { pythonNamesOf } from '../adhoc/nearest-lane.js';
-import { nearestLane, pythonFilesOf } from './nearest-lane.js';
+import { pythonFilesOf, pythonNamesOf } from '../adhoc/nearest-lane.js';
+import { nearestLane } from './nearest-lane.js';
 import { everywhere, proving } from './options.js';
 import { command, type Parsed } from './parsed.js';
 import { interpreterOption, openProject, type OpenedProject } from './project.js';
@@ -193,12 +193,12 @@ async function proveIn(order: ProveOrder): Promise<number> {
     root,
     options: { testPaths: args['test-path'] ?? [], sourcePaths: args['source-path'] ?? [] },
     configured: home.config.prove,
-    pythonFiles: pythonFilesOf(lane, project),
+    pythonFiles: pythonFilesOf(lane, project.root),
     pythonNames: pythonNamesOf([lane], project.root),
   });
   const split = changesOf(fix.files, rules);
   const changes = arms === null ? split : wholeTrees(split);
-  const near = args.full ? null : await nearestLane({ project, lane, rules, changes });
+  const near = args.full ? null : await nearestLane({ project, lane, changes });
   const proof = createProving({
     range,
     arms,
