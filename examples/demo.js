@@ -82,8 +82,8 @@ function npmCache() {
 }
 
 async function build() {
-  const tsc = path.join(TOP, 'node_modules/typescript/bin/tsc');
-  const exit = await run([process.execPath, tsc, '-p', 'tsconfig.build.json'], { stdout: 2 });
+  const builder = path.join(TOP, 'test/support/build.js');
+  const exit = await run([process.execPath, builder], { stdout: 2 });
   if (exit !== 0) stop('The build failed, see above. A fresh clone of a commit on main builds.');
 }
 

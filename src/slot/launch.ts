@@ -1,7 +1,8 @@
 /** Starts the process of a slot: plainly, or in namespaces of its own with an overlay over the tree. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { PACKAGE_FOLDER } from '../package-folder.js';
 import { OVERLAY_SCRIPT } from '../workspace/overlay/script.js';
 
 /** How much of a slot is its own. */
@@ -27,8 +28,7 @@ export type Launch =
  * coordinator alone, which then ends it in good order.
  */
 export function launchSlot(launch: Launch, env: NodeJS.ProcessEnv): ChildProcess {
-  const entry = fileURLToPath(new URL('./entry.js', import.meta.url));
-  const worker = [process.execPath, entry];
+  const worker = [process.execPath, join(PACKAGE_FOLDER, 'dist/slot/entry.js')];
   const [file = process.execPath, ...args] =
     launch.kind === 'in-place' ? worker : overlayCommand(launch, worker);
   return spawn(file, args, {

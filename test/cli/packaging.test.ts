@@ -78,6 +78,7 @@ describe('the package', () => {
         'bin/counterproof.js',
         'dist/cli/main.js',
         'dist/slot/entry.js',
+        'dist/LICENCES.txt',
         'README.md',
         'CHANGELOG.md',
         'LICENSE',
@@ -88,6 +89,14 @@ describe('the package', () => {
   test('ships neither tests, nor sources, nor what a run left', () => {
     const unwanted = /^(test|examples|mutations|\.)|\.ts$|\.map$|\.tsbuildinfo$|\.pyc$|__pycache__/;
     expect(shipped.filter((file) => unwanted.test(file))).toEqual([]);
+  });
+
+  test('names the licence of each package that is built in', () => {
+    const built = path.join(place, 'app/node_modules/counterproof/dist');
+    const texts = readFileSync(path.join(built, 'LICENCES.txt'), 'utf8').split(/\n-{72}\n\n/);
+    const names = texts.map((text) => text.split(' ', 1)[0]);
+    expect(names).toEqual(expect.arrayContaining(['execa', 'zod', 'yaml', 'yargs', 'diff']));
+    expect(texts.filter((text) => !/licen[cs]e|copyright|MIT|ISC|BSD/i.test(text))).toEqual([]);
   });
 
   test('says its version', async () => {

@@ -193,7 +193,7 @@ describe('when our own process ends', () => {
     symlinkSync(path.join(repository, 'node_modules'), path.join(built, 'node_modules'));
     writeFileSync(path.join(built, 'package.json'), '{"type":"module"}');
     const tsc = path.join(repository, 'node_modules/typescript/bin/tsc');
-    const project = path.join(repository, 'tsconfig.build.json');
+    const project = path.join(repository, 'test/support/tsconfig.modules.json');
     spawnSync(process.execPath, [tsc, '-p', project, '--outDir', path.join(built, 'dist')]);
     copyFileSync(
       path.join(import.meta.dirname, 'process/host.js'),

@@ -166,7 +166,7 @@ export function build(top: string): string {
   try {
     execFileSync(
       process.execPath,
-      [compiler, '-p', join(project, 'tsconfig.build.json'), '--outDir', built],
+      [compiler, '-p', join(project, 'test/support/tsconfig.modules.json'), '--outDir', built],
       { stdio: 'ignore' },
     );
   } catch {

@@ -1,12 +1,12 @@
 /** The environment of a step: the user's own, the lane's over it, and ours over both. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PACKAGE_FOLDER } from '../../package-folder.js';
 import { hashSeed } from '../hash-seed.js';
 import { temporaryFolder, temporaryVariables } from '../temporary-folder.js';
 
-/** The plugin ships as source beside this file's source, also when this file was built. */
-const PLUGIN_FOLDER = fileURLToPath(new URL('../../../src/lane/pytest/plugin', import.meta.url));
+/** The plugin ships as source. */
+const PLUGIN_FOLDER = path.join(PACKAGE_FOLDER, 'src/lane/pytest/plugin');
 
 const PLUGIN_FILES = [
   'counterproof_pytest.py',
