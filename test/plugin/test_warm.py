@@ -418,6 +418,7 @@ def test_a_file_that_is_read_before_the_fork_is_no_target(project, serve):
 
 ALTERS = {
     "variable NEW": "os.environ['NEW'] = '1'",
+    "variable FOR_A_WHILE": "os.environ['FOR_A_WHILE'] = '1'; del os.environ['FOR_A_WHILE']",
     "sys.path /nowhere": "sys.path.append('/nowhere')",
     "time.sleep": "import time; time.sleep = lambda s: None",
     "builtins.__import__": "import builtins; plain = builtins.__import__; builtins.__import__ = lambda *a, **k: plain(*a, **k)",

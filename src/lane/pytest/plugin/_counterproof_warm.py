@@ -129,11 +129,14 @@ class Surroundings:
     def _compare(self):
         now, then = self._now(), self.then
         self.altered.update(name for name in {*now, *then} if now.get(name) != then.get(name))
+        self.altered.update("variable " + name for name in _set - _USUAL)
         for name, module in self.modules.items():
             if id(sys.modules.get(name)) != module:
                 self.altered.add("module " + name)
         for name, before in self.patched.items():
             here = vars(sys.modules[name]) if name in sys.modules else {}
+            if here == before:
+                continue
             self.altered.update(
                 "%s.%s" % (name, key)
                 for key, value in before.items()
@@ -224,17 +227,24 @@ def _monitored():
 
 _opened = set()
 _watching = False
+#: Variables that this process has set or taken away, also for a while, since its step began.
+_set = set()
 
 
 def watch():
-    """Notes every file that is opened from now on until the first fork: what it says is fixed."""
+    """Notes every file that is opened from now on until the first fork: what it says is fixed.
+
+    And, for good, the variables that are set, of which a test may take one back at its end.
+    """
     global _watching
     _watching = True
-    sys.addaudithook(_note_open)
+    sys.addaudithook(_note)
 
 
-def _note_open(event, args):
-    if _watching and event == "open" and isinstance(args[0], (str, bytes)):
+def _note(event, args):
+    if event == "os.putenv" or event == "os.unsetenv":
+        _set.add(os.fsdecode(args[0]))
+    elif _watching and event == "open" and isinstance(args[0], (str, bytes)):
         _opened.add(os.path.join(os.getcwd(), os.fsdecode(args[0])))
 
 
@@ -469,6 +479,7 @@ def serve(folder):
             held = {name: module for name, module in server.modules.items() if name not in _OWN}
             around = Surroundings(held)
             usual = set(plan["altered"])
+            _set.clear()
 
             def altered():
                 around.look()
