@@ -196,9 +196,9 @@ def start():
     if _started or not folder or not nonce:
         return
     if is_server():
-        import _counterproof_warm
+        import _counterproof_around
 
-        _counterproof_warm.watch()
+        _counterproof_around.watch()
         return
     _started = True
     emit = _stream(folder, nonce)

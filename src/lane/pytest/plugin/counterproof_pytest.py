@@ -40,13 +40,13 @@ if recorder.is_server():
     del _counterproof_warm
 
 recorder.start()
-_warm = None
+_learning = None
 if recorder.SESSION not in os.environ:
     _note("plugin", pytest=pytest.__version__, python=platform.python_version())
     if recorder.emit is not None and _plan().get("learn"):
-        import _counterproof_warm as _warm
+        import _counterproof_learn as _learning
 
-        _warm.begin()
+        _learning.begin()
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -200,7 +200,7 @@ class _Session:
         self.named_files = frozenset()
         self.seeds = plan["seeds"]
         #: The tree, where this run is to say what a warm interpreter may hold; otherwise None.
-        self.learn = plan.get("learn") if worker is None and _warm is not None else None
+        self.learn = plan.get("learn") if worker is None and _learning is not None else None
         self.spent = {}
 
     def note(self, event, **fields):
@@ -357,7 +357,7 @@ class _Session:
         self._note_ids("deselected", out)
         self._note_ids("selected", [self.places.id(item.nodeid) for item in items])
         if self.learn:
-            _warm.note_environment()
+            _learning.note_environment()
         if _altered is not None:
             _altered()
         self.note("collection-finish")
@@ -490,7 +490,7 @@ class _Session:
     def _write_what_was_learned(self):
         # Without it every step is cold: nothing here may cost the run its results.
         try:
-            learned = _warm.learn(self.config, self.learn)
+            learned = _learning.learn(self.config, self.learn)
             with open(os.path.join(os.environ["COUNTERPROOF_DIR"], "learned.json"), "w", encoding="utf-8") as file:
                 json.dump(learned, file)
         except Exception:
