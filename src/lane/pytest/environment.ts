@@ -14,6 +14,7 @@ const PLUGIN_FILES = [
   '_counterproof_around.py',
   '_counterproof_child.py',
   '_counterproof_learn.py',
+  '_counterproof_places.py',
   '_counterproof_recorder.py',
   '_counterproof_warm.py',
   'sitecustomize.py',

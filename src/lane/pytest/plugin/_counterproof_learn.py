@@ -6,7 +6,8 @@ import sys
 from _counterproof_around import OWN, USUAL, Places, Surroundings, kind_of, top_of
 
 _NEVER = OWN.union(
-    ("__main__", "counterproof_pytest", "_counterproof_recorder", "sitecustomize", "usercustomize", "_socket", "gc")
+    "__main__ _counterproof_places _counterproof_recorder counterproof_pytest".split(),
+    "sitecustomize usercustomize _socket gc".split(),
 )
 
 _at_start = None

@@ -14,10 +14,10 @@ import sys
 import pytest
 
 import _counterproof_recorder as recorder
+from _counterproof_places import Places, broken_text, crash_of, first_line, say, say_context, where
 
 _active = None
 _serial = 0
-_LINE = 500
 _CHUNK = 500
 
 
@@ -54,7 +54,7 @@ def pytest_load_initial_conftests():
     outcome = yield
     error = outcome.excinfo[1] if outcome.excinfo else None
     if error is not None and recorder.SESSION not in os.environ and _active is None:
-        _note("config-error", **_Places(_plan()["root"]).breakage(error, None))
+        _note("config-error", **Places(_plan()["root"]).breakage(error, None))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -78,119 +78,12 @@ def pytest_configure(config):
     _active.configure()
 
 
-class _Places:
-    """Paths and ids relative to the project's root."""
-
-    def __init__(self, root, rootdir=None):
-        self.root = os.path.realpath(root)
-        self.rootdir = os.path.realpath(rootdir or root)
-        self._files = {}
-
-    def id(self, nodeid):
-        file, colons, rest = nodeid.partition("::")
-        if file not in self._files:
-            there = os.path.normpath(os.path.join(self.rootdir, file))
-            self._files[file] = os.path.relpath(there, self.root).replace(os.sep, "/")
-        return self._files[file] + colons + rest
-
-    def prefix(self):
-        below = os.path.relpath(self.rootdir, self.root).replace(os.sep, "/")
-        return "" if below == "." or below.startswith("..") else below + "/"
-
-    def inside(self, path):
-        """`path` relative to the root, or None where it lies outside."""
-        path = os.path.join(self.rootdir, path)
-        for form in (os.path.normpath(path), os.path.realpath(path)):
-            relative = os.path.relpath(form, self.root)
-            if relative.split(os.sep)[0] != "..":
-                return relative.replace(os.sep, "/")
-        return None
-
-    def at(self, path, line):
-        return "%s:%d" % (self.inside(path) or path, line)
-
-    def breakage(self, error, collector):
-        """The file at fault, its line and the first line of the message."""
-        cause = _unwrap(error)
-        file, line = _where(cause, self)
-        if file is None and collector is not None:
-            file = self.inside(str(collector.path))
-        found = recorder.blame(cause)
-        return {
-            "file": file,
-            "line": line,
-            "type": type(cause).__name__,
-            "message": _summary(_say(cause)),
-            "usage": isinstance(cause, pytest.UsageError),
-            "broken": _broken_text(found, self),
-        }
-
-
-def _unwrap(error):
-    """The exception that pytest's own collection errors wrap."""
-    for _ in range(4):
-        name = type(error).__name__
-        if name not in ("ConftestImportFailure", "CollectError") or error.__cause__ is None:
-            break
-        error = error.__cause__
-    return error
-
-
-def _where(error, places):
-    if isinstance(error, SyntaxError) and isinstance(error.filename, str):
-        return places.inside(error.filename) or error.filename, error.lineno
-    found = None, None
-    trace = error.__traceback__
-    while trace is not None:
-        path = trace.tb_frame.f_code.co_filename
-        if os.path.isabs(path) and "site-packages" not in path:
-            inside = places.inside(path)
-            if inside is not None:
-                found = inside, trace.tb_lineno
-        trace = trace.tb_next
-    return found
-
-
-def _say(error):
-    if isinstance(error, SyntaxError):
-        return "%s: %s" % (type(error).__name__, error.msg)
-    text = str(error)
-    name = type(error).__name__
-    if isinstance(error, pytest.UsageError):
-        return text
-    return "%s: %s" % (name, text) if text else name
-
-
-def _first_line(text):
-    lines = [line.strip() for line in str(text).splitlines() if line.strip()]
-    return lines[0][:_LINE] if lines else ""
-
-
-def _summary(text):
-    """The first line; where it only leads over to a traceback, what that ends with."""
-    first = _first_line(text)
-    if not first.endswith(":"):
-        return first
-    last = [line.strip() for line in str(text).splitlines() if line.strip()][-1][:_LINE]
-    return first if last == first else "%s (%s)" % (last, first[:-1])
-
-
-def _broken_text(found, places):
-    if found is None:
-        return None
-    path = recorder.targets[found["target"]].path
-    where = places.inside(path) or path
-    if found["line"] is not None:
-        where += ":%d" % found["line"]
-    return "%s: %s" % (where, _first_line(found["what"]))
-
-
 class _Session:
     def __init__(self, config, plan, name, worker):
         self.config = config
         self.name = name
         self.worker = worker
-        self.places = _Places(plan["root"], str(config.rootpath))
+        self.places = Places(plan["root"], str(config.rootpath))
         self.keep = None if plan["keep"] is None else frozenset(plan["keep"])
         self.keep_files = None
         if self.keep is not None:
@@ -412,13 +305,13 @@ class _Session:
         error = call.excinfo.value
         crash = None
         if report.outcome == "failed":
-            file, line = _where(error, self.places)
+            file, line = where(error, self.places)
             crash = None if file is None else "%s:%d" % (file, line)
         # Travels from an xdist worker to its controller with the report.
         report.counterproof = {
-            "broken": _broken_text(recorder.blame(error), self.places),
+            "broken": broken_text(recorder.blame(error), self.places),
             "at": crash,
-            "message": _first_line(call.excinfo.exconly(tryshort=True)),
+            "message": first_line(call.excinfo.exconly(tryshort=True)),
         }
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -441,7 +334,7 @@ class _Session:
                 self.note("end", id=name, spent=self.spent.pop(report.nodeid))
             return
         extra = getattr(report, "counterproof", None) or {}
-        at, message = _crash(report, self.places)
+        at, message = crash_of(report, self.places)
         self.note(
             "report",
             id=name,
@@ -449,7 +342,7 @@ class _Session:
             outcome=report.outcome,
             spent=self.spent.get(report.nodeid, 0.0),
             wasxfail=getattr(report, "wasxfail", None),
-            subtest=None if context is None else _say_context(context),
+            subtest=None if context is None else say_context(context),
             at=at or extra.get("at"),
             message=message or extra.get("message"),
             broken=extra.get("broken"),
@@ -463,7 +356,7 @@ class _Session:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_keyboard_interrupt(self, excinfo):
-        self.note("interrupt", reason=_first_line(_say(excinfo.value)))
+        self.note("interrupt", reason=first_line(say(excinfo.value)))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session, exitstatus):
@@ -507,24 +400,3 @@ def _mark_expression(words):
         elif word.startswith("-m") and not word.startswith("--"):
             found = word[2:]
     return found
-
-
-def _say_context(context):
-    words = [] if getattr(context, "msg", None) is None else ["[%s]" % context.msg]
-    kwargs = getattr(context, "kwargs", None) or {}
-    if kwargs:
-        words.append("(%s)" % ", ".join("%s=%r" % pair for pair in kwargs.items()))
-    return _first_line(" ".join(words) or "<subtest>")
-
-
-def _crash(report, places):
-    longrepr = report.longrepr
-    if longrepr is None:
-        return None, None
-    if isinstance(longrepr, tuple) and len(longrepr) == 3:
-        path, line, reason = longrepr
-        return (places.at(str(path), line) if line else None), _first_line(reason)
-    crash = getattr(longrepr, "reprcrash", None)
-    if crash is not None:
-        return places.at(str(crash.path), crash.lineno), _first_line(crash.message)
-    return None, _first_line(longrepr)
