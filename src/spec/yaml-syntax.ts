@@ -1,8 +1,9 @@
 /** YAML text to its syntax tree, or to its syntax errors in words that lead on. */
-import { type Document, parseAllDocuments, type ParsedNode, type YAMLError } from 'yaml';
+import type { Document, ParsedNode, YAMLError } from 'yaml';
 import { err, ok, type Result } from '../result.js';
 import type { Diagnostic } from './model.js';
 import { diagnose, lineText, type Source, whereOf } from './source.js';
+import { parseDocuments } from './yaml-documents.js';
 import { quoteYaml } from './yaml-quote.js';
 
 /** The parser takes seconds for some ten thousand brackets, and nothing here needs ten. */
@@ -10,8 +11,8 @@ const TOO_DEEP = /(?:[[{][ \t\r\n]*){100}/;
 const NESTED = 'the file is nested too deeply';
 
 /**
- * Parses one YAML document. Every scalar stays text ("failsafe"): what is a number or a boolean
- * is decided later, by the schema of its place.
+ * Parses one YAML document, whose scalars are all text.
+ *
  * @returns the tree; null where the file holds nothing
  */
 export function parseYaml(source: Source): Result<ParsedNode | null, readonly Diagnostic[]> {
@@ -22,15 +23,7 @@ export function parseYaml(source: Source): Result<ParsedNode | null, readonly Di
   }
   let documents: readonly Document.Parsed[];
   try {
-    const parsed = parseAllDocuments(source.text, {
-      schema: 'failsafe',
-      version: '1.2',
-      // The reader names both places of a key that stands twice, so it looks itself.
-      uniqueKeys: false,
-      prettyErrors: false,
-      logLevel: 'silent',
-    });
-    documents = 'empty' in parsed ? [] : parsed;
+    documents = parseDocuments(source.text);
   } catch (error) {
     // The parser recurses, so lists nested some thousand levels deep exhaust the stack.
     if (!(error instanceof RangeError)) throw error;
