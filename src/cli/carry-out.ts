@@ -6,6 +6,7 @@ import { recordedRun } from '../engine/recorded-run.js';
 import type { Rounds } from '../engine/run.js';
 import type { VerdictCode } from '../proof/verdict.js';
 import type { RunRecord } from '../record/schema.js';
+import { recordPieces } from '../record/store.js';
 import { parseReportOption, renderReport, type ReportRequest } from '../report/index.js';
 import { createProgress, systemTicker } from '../report/progress/index.js';
 import type { LaneConfig } from '../spec/model.js';
@@ -128,7 +129,7 @@ async function report(
     if (problem !== null) printMessage(`Cannot write the report ${path}: ${problem}\n`);
   }
   if (options.json) {
-    printResult(await renderReport('json', record, terminal));
+    for (const piece of recordPieces(record)) printResult(piece);
     return;
   }
   const inPlace = options.reports.filter(({ path }) => path === null);

@@ -1,8 +1,8 @@
 /** Where runs are kept: `.counterproof/runs/STAMP/`, or the folder that `--out` names. */
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { type Result, err, ok } from '../result.js';
+import { jsonPieces } from './json-pieces.js';
 import type { RunRecord } from './schema.js';
 import { newestFirst, pidOf, runStamp } from './stamp.js';
 
@@ -144,10 +144,14 @@ export async function listRuns(tree: string): Promise<string[]> {
   return stamps;
 }
 
-/** The record as it stands in `record.json` and as `--json` prints it. */
-export function recordText(record: RunRecord): string {
-  return `${JSON.stringify(record, null, 2)}\n`;
-}
+/**
+ * The record as it stands in `record.json` and as `--json` prints it, piece by piece: for 10,000
+ * mutations its text is as large as all that a run holds.
+ */
+export const recordPieces = (record: RunRecord): Iterable<string> => jsonPieces(record);
+
+/** The same in one text. */
+export const recordText = (record: RunRecord): string => [...recordPieces(record)].join('');
 
 /**
  * Writes `record.json` whole or not at all, in a folder that may have been taken away meanwhile.
@@ -160,13 +164,25 @@ export async function writeRecord(
   const path = join(folder, RECORD_FILE);
   try {
     await mkdir(folder, { recursive: true });
-    await writeFileAtomic(path, recordText(record));
+    await writeAtomic(path, recordPieces(record));
     return ok(path);
   } catch (error) {
     return err({
       message: `Cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`,
       hint: '--out DIR keeps the record elsewhere, --json prints it',
     });
+  }
+}
+
+/** On disk beside it before it takes its name. */
+async function writeAtomic(path: string, pieces: Iterable<string>): Promise<void> {
+  const beside = `${path}.${process.pid}`;
+  try {
+    await writeFile(beside, pieces, { flush: true });
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
   }
 }
 

@@ -142,6 +142,29 @@ describe('reading', () => {
     expect(await readdir(folder.value.path)).toEqual(['record.json']);
   });
 
+  test('a record that fails on the way leaves the earlier one, and nothing beside it', async () => {
+    const folder = await open();
+    if (!folder.ok) throw new Error('no folder');
+    const { path } = folder.value;
+    await writeRecord(path, many);
+    const faulty = Object.defineProperty({ ...many }, 'proofs', {
+      enumerable: true,
+      get: () => [
+        {
+          toJSON() {
+            throw new Error('no text');
+          },
+        },
+      ],
+    });
+    expect(await writeRecord(path, faulty)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('no text') },
+    });
+    expect(await readdir(path)).toEqual(['record.json']);
+    expect(await readRecord(path, tree)).toEqual({ ok: true, value: many });
+  });
+
   test('every kind of record survives JSON', async () => {
     for (const record of Object.values(RECORDS)) {
       await writeFile(join(tree, 'r.json'), recordText(record));
