@@ -1,13 +1,12 @@
 import { arch, cpus, release, type as osType } from 'node:os';
 import { exitCode } from '../proof/exit-code.js';
-import { judge, type Judgement } from '../proof/judge.js';
+import { judge } from '../proof/judge.js';
 import { laneLiveness } from '../proof/plan.js';
 import { notVerified } from '../proof/not-verified.js';
 import { proofRecord, summarise } from '../proof/record.js';
 import { environmentFacts } from '../record/environment.js';
-import type { RunRecord } from '../record/schema.js';
+import type { ProofRecord, RunRecord } from '../record/schema.js';
 import { SCHEMA_VERSION } from '../record/schema.js';
-import type { Draft } from './draft.js';
 import { laneRecords } from './lane-record.js';
 import type { LaneState } from './lane-state.js';
 import type { ProjectFacts } from './project-facts.js';
@@ -34,8 +33,7 @@ export function assembleRecord(assembly: Assembly): RunRecord {
   const { order, project, stopped, durationMs } = assembly;
   const isAsked = order.rounds !== undefined;
   const states = isAsked ? asMeasuredLast(assembly.states) : assembly.states;
-  const judged = judgeAll(states, order.startedAt.toISOString().slice(0, 10));
-  const proofs = judged.map(({ draft, judgement }) => proofRecord(draft, judgement));
+  const proofs = judgeAll(states, order.startedAt.toISOString().slice(0, 10));
   const lanes = laneRecords(states);
   const planned = isAsked ? plannedLast(order.mutations) : order.mutations;
   const declared = planned.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id);
@@ -101,23 +99,24 @@ function endedBySignal(signal: NodeJS.Signals | null): 'SIGINT' | 'SIGTERM' | nu
   return signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
 }
 
-interface Judged {
-  readonly draft: Draft;
-  readonly judgement: Judgement;
-}
-
-/** A lane's liveness counts over all its sessions, whatever probes stood in them. */
-function judgeAll(states: readonly SessionState[], today: string): readonly Judged[] {
+/**
+ * A lane's liveness counts over all its sessions, whatever probes stood in them. Of a judgement
+ * nothing is kept but what the record says: 10,000 of them are as large as their evidence.
+ */
+function judgeAll(states: readonly SessionState[], today: string): ProofRecord[] {
   const lanes = [...new Set(states.map(({ session }) => session.lane.name))];
   return lanes.flatMap((name) => {
     const drafts = states
       .filter(({ session }) => session.lane.name === name)
       .flatMap((state) => state.drafts);
     const liveness = laneLiveness(
-      drafts.map((evidence) => ({ evidence, judgement: judge(evidence, { today }) })),
+      drafts.map((evidence) => {
+        const { verdict, flipped, also } = judge(evidence, { today });
+        return { evidence, judgement: { verdict, flipped, also } };
+      }),
     );
     for (const draft of drafts) draft.liveness = liveness;
-    return drafts.map((draft) => ({ draft, judgement: judge(draft, { today }) }));
+    return drafts.map((draft) => proofRecord(draft, judge(draft, { today })));
   });
 }
 

@@ -10,12 +10,27 @@ export type Draft = Omit<Mutable<ProofEvidence>, 'outsideControls'> & {
   outsideControls: Mutable<LaneSteps>[];
 };
 
-/** Everything that is known of a mutation before anything is written. */
+/**
+ * Everything that is known of a mutation before anything is written. Field by field: an object
+ * that is begun with a spread and grown took V8 19 KB, of which each mutation kept one.
+ */
 export function createDraft({ spec, pulledIn }: PlannedMutation, opened: Opened): Draft {
   const { lane, outside, probes, ahead } = opened;
   const known = ahead.get(spec.id);
+  const steps = laneSteps(lane);
   return {
-    ...laneSteps(lane),
+    lane: steps.lane,
+    baseline: steps.baseline,
+    selection: steps.selection,
+    otherBaselines: steps.otherBaselines,
+    quarantined: steps.quarantined,
+    mutated: null,
+    company: null,
+    mutatedAgain: null,
+    mutatedOnceMore: null,
+    mutatedLast: null,
+    restored: null,
+    restoredAgain: null,
     mutation: spec,
     pulledIn,
     notApplied: known?.notApplied ?? null,

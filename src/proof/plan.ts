@@ -119,7 +119,7 @@ export function reachOf(step: StepEvidence, baseline: StepEvidence): Reach {
 /** One judged proof of a lane, as far as liveness asks for it. */
 export interface LaneProof {
   readonly evidence: ProofEvidence;
-  readonly judgement: Judgement;
+  readonly judgement: Pick<Judgement, 'verdict' | 'flipped' | 'also'>;
 }
 
 /**
@@ -149,7 +149,7 @@ export function laneLiveness(proofs: readonly LaneProof[]): Liveness {
 }
 
 /** A test that went red in a proof that could be judged. */
-function failureIn({ verdict, flipped, also }: Judgement): string | null {
+function failureIn({ verdict, flipped, also }: LaneProof['judgement']): string | null {
   const group = GROUP_OF[verdict.code];
   if (group !== 'refuted' && group !== 'proven') return null;
   return [...flipped, ...also].find(({ from, to }) => from === 'passed' && isRed(to))?.test ?? null;
