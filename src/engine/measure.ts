@@ -72,12 +72,12 @@ export async function measure(
       draft.files = draft.files.map((file) => ({ ...file, restored: sums.get(file.path) ?? null }));
     }
   }
-  if (context.stop.reason() === null && asksReach(session, draft) && needsReach(draft))
+  if (context.stop.reason() === null && needsReach(draft) && asksReach(session, draft))
     await measureReach(context, session, opened, draft, located.value);
 }
 
 const asksReach = ({ mutations }: Session, { mutation }: Draft): boolean =>
-  !mutations.some(({ spec, reach }) => spec.id === mutation.id && reach === 'not asked');
+  !mutations.some(({ spec, reach }) => reach === 'not asked' && spec.id === mutation.id);
 
 interface ApplyFailure {
   readonly problem: NotApplied;
