@@ -142,3 +142,33 @@ describe('a lane of controls that writes into the tree', () => {
     expect(run.exitCode).toBe(3);
   });
 });
+
+describe('a lane with more mutations than the test runner is given at once', () => {
+  it('has all of them in their order, between one baseline and one closing run', async () => {
+    const named = (test: string, id: string) => ({
+      id,
+      ...minus,
+      flips: [`test_calc.py::${test}`],
+    });
+    const mutations = [
+      named('test_add', 'first'),
+      ...Array.from({ length: 599 }, (_, n) => named('test_of_nobody', `m${n}`)),
+      named('test_add', 'last'),
+    ];
+    const project = createProject({
+      ...CALC,
+      'counterproof.yaml': lanes({ paths: ['test_calc.py'] }),
+      'mutations/calc.yaml': spec(mutations),
+    });
+
+    const run = await prove(project);
+
+    expect(run.record.proofs.map(({ id }) => id)).toEqual(mutations.map(({ id }) => id));
+    const found = Object.entries(verdicts(run)).filter(([, verdict]) => verdict !== 'not-selected');
+    expect(found).toEqual([
+      ['first', 'pinned'],
+      ['last', 'pinned'],
+    ]);
+    expect(run.record.lanes.map(({ closing }) => closing?.equal)).toEqual([true]);
+  });
+});
