@@ -2,6 +2,7 @@ import { selectMutations } from '../engine/select.js';
 import { loadSpecs } from '../spec/load.js';
 import { chosenLanes } from './chosen-lanes.js';
 import { CommandError, EXIT } from './exit.js';
+import { keepHeapSmall } from './heap.js';
 import { nothingToProve } from './nothing.js';
 import { everywhere, proving } from './options.js';
 import { printMessage, printResult } from './output.js';
@@ -37,6 +38,7 @@ export const runCommand = command({
 async function run(args: Parsed<typeof positionals & typeof options>): Promise<number> {
   if (args.list && args.json)
     throw new CommandError('--list runs nothing, so there is no record for --json.');
+  keepHeapSmall();
   const project = await openProject(args);
   const { root, config } = project;
   const { lanes } = config;
