@@ -2,17 +2,8 @@
 /** What our own program costs where tests cost next to nothing. */
 import { rmSync } from 'node:fs';
 import { inTurn, time } from './measure.js';
-import { createProject } from './project.js';
+import { createCopiedProject, createProject } from './project.js';
 import { milliseconds, report, seconds, section, times } from './table.js';
-
-/** Its tests are a file that is copied: what is left is ours. */
-const COPIED_REPORT = `version: 1
-lanes:
-  unit:
-    runner: junit
-    command: [sh, -c, 'echo "<testsuite tests=\\"1\\"><testcase classname=\\"t\\" name=\\"a\\"/></testsuite>" > "$COUNTERPROOF_REPORT"']
-    report: "{report}"
-`;
 
 /**
  * @param {object} options
@@ -53,14 +44,13 @@ async function benchMemory({ env, counterproof, memoryAt }) {
   const sizes = [Math.round(memoryAt / 4), memoryAt];
   const held = [];
   for (const mutations of sizes) {
-    const project = createProject({ mutations, config: COPIED_REPORT });
+    const folder = createCopiedProject(mutations);
     try {
       const args = ['run', '--json', '--no-progress'];
-      // Its one test never flips, so nothing can be proven.
-      const { maxRssBytes } = await time(counterproof(args), { cwd: project.folder, env }, 3);
+      const { maxRssBytes } = await time(counterproof(args), { cwd: folder, env });
       held.push((maxRssBytes ?? Number.NaN) / 1e6);
     } finally {
-      rmSync(project.folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     }
   }
   const [small = 0, large = 0] = held;
