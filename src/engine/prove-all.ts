@@ -4,7 +4,7 @@ import { openHistory } from '../mutation/history.js';
 import { judge } from '../proof/judge.js';
 import type { RunRecord } from '../record/schema.js';
 import { assembleRecord } from './assemble.js';
-import { createBudget } from './budget.js';
+import type { Budget } from './budget.js';
 import { createStopFlag, type RunContext } from './context.js';
 import type { Draft } from './draft.js';
 import type { FirstSlot } from './isolation.js';
@@ -41,7 +41,11 @@ export function nothingProven(order: RunOrder, project: ProjectFacts): RunRecord
 /** All rounds of an order, in the slots of a pool; resolves when the tree is back. */
 export async function proveAll(
   order: RunOrder,
-  { first, pool }: { readonly first: FirstSlot; readonly pool: SlotPool },
+  {
+    first,
+    pool,
+    budget,
+  }: { readonly first: FirstSlot; readonly pool: SlotPool; readonly budget: Budget },
   project: ProjectFacts,
   tracked: readonly string[] | null,
 ): Promise<RunRecord> {
@@ -68,7 +72,7 @@ export async function proveAll(
     emit: order.emit,
     logs: createLogKeeper(`${order.folder}/logs`),
     stop: createStopFlag(),
-    budget: createBudget(order.settings.budget),
+    budget,
     told:
       order.mutations.length === 1 && (order.rounds === undefined || order.settings.tellMoves)
         ? new Set()

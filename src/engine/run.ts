@@ -6,6 +6,7 @@ import type { RunEvent } from '../record/events.js';
 import type { RunRecord } from '../record/schema.js';
 import type { VerdictCode } from '../proof/verdict.js';
 import { ok, type Result } from '../result.js';
+import { createBudget } from './budget.js';
 import type { EngineSettings } from './context.js';
 import { openFirstSlot } from './isolation.js';
 import type { PlannedMutation } from './plan.js';
@@ -77,6 +78,7 @@ export interface Interrupts {
  */
 export async function runOrder(order: RunOrder): Promise<Result<RunRecord, string>> {
   const { tree, root, runId, folder } = order;
+  const budget = createBudget(order.settings.budget);
   const facts = Promise.all([trackedFiles(tree), projectFacts(tree, root)]);
   // Awaited below, where its failure is met; until then it must not end the process.
   facts.catch(() => undefined);
@@ -97,7 +99,7 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
     const [listed, project] = await facts;
     const tracked = listed.ok ? listed.value.paths : null;
     const { proveAll } = await loadProving();
-    return ok(await proveAll(order, { first, pool }, project, tracked));
+    return ok(await proveAll(order, { first, pool, budget }, project, tracked));
   } finally {
     await pool.close();
   }
