@@ -151,7 +151,7 @@ function reportSteps(runs, { n, each, tests }) {
  * @param {Place} place
  */
 async function ownDurations(pytest, { cwd, env }) {
-  const { stdout } = await time([...pytest, '--durations=0', '-vv'], { cwd, env });
+  const { stdout } = await time([...pytest, '--durations=0', '--durations-min=0'], { cwd, env });
   const durations = Array.from(stdout.matchAll(/^([\d.]+)s (?:setup|call|teardown) /gm), (match) =>
     Number(match[1]),
   );

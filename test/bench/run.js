@@ -4,7 +4,7 @@
  * fails; the targets are printed beside what was measured. docs/speed.md says what it means.
  *
  * `--peers` measures other tools as well, installed into `.cache`; `--memory` takes the memory
- * at 10,000 mutations instead of drawing a line to it, which is slow; `--quick` is for seeing
+ * at 10,000 mutations instead of 1,200, which is slow; `--quick` is for seeing
  * that the bench itself works.
  */
 import { readFileSync } from 'node:fs';
