@@ -1,6 +1,8 @@
-/** Remarks on a proof that change no verdict: order, executables. */
+/** Remarks on a proof that change no verdict: order, executables, failures by a name alone. */
 import type { Facts, LaneFacts } from './facts.js';
 import { viewStep } from './moves.js';
+import { isRed } from './outcome.js';
+import { ownNameNote } from './own-name.js';
 
 /** A sentence each. */
 export function notesOf(facts: Facts): readonly string[] {
@@ -20,7 +22,13 @@ export function notesOf(facts: Facts): readonly string[] {
       );
     return notes;
   });
-  return [...orders, ...executableNotes(facts)];
+  return [...nameNotes(facts), ...orders, ...executableNotes(facts)];
+}
+
+function nameNotes({ own, evidence }: Facts): readonly string[] {
+  const red = (own?.moves ?? []).filter(({ to }) => isRed(to));
+  const note = ownNameNote(red, evidence.patch, evidence.mutation.edits);
+  return note === null ? [] : [note];
 }
 
 /** What the sums of test executables add to their outcomes. */

@@ -1,16 +1,10 @@
 /** Failures by a name that is gone: who uses it, and so what has to go together. */
 import { posix } from 'node:path';
+import { missingName, type MissingName } from '../proof/missing-name.js';
 import type { ChangeClass } from './classify.js';
 import type { Part } from '../mutation/file-change.js';
 import type { Change } from './fix.js';
-import {
-  functionsTouchedBy,
-  missingName,
-  namesDefinedBy,
-  namesRemovedBy,
-  unresolvedName,
-  type MissingName,
-} from './names.js';
+import { functionsTouchedBy, namesDefinedBy, namesRemovedBy, unresolvedName } from './names.js';
 
 /** What the code around a change is, for telling who misses a name. */
 export interface Surroundings {

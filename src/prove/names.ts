@@ -3,6 +3,7 @@
  * absence: that shows that the parts belong together, and nothing of what they do.
  */
 import type { SgNode } from '@ast-grep/napi';
+import type { MissingName } from '../proof/missing-name.js';
 import { displayText, splitLines, startOf } from '../mutation/lines.js';
 import { parsePython } from '../mutation/python-tree.js';
 import { kindIs, type SourceTree } from '../mutation/source-tree.js';
@@ -210,36 +211,6 @@ function imported(node: SgNode): readonly SgNode[] {
   return first === undefined ? [] : [first];
 }
 
-/** The name whose absence a failure is about. */
-export interface MissingName {
-  readonly name: string;
-  /** `argument`: a call did not fit the function's parameters. */
-  readonly kind: 'name' | 'attribute' | 'import' | 'argument';
-}
-
-/** Types that no code gives an attribute: that such a value is there at all is what the code did. */
-const BUILT_IN =
-  /^AttributeError: '(?:NoneType|NotImplementedType|ellipsis|bool|int|float|complex|str|bytes|bytearray|memoryview|list|tuple|dict|dict_\w+|set|frozenset|range|slice|generator|coroutine|async_generator)' object has no attribute /;
-
-const FAILURES: readonly (readonly [RegExp, MissingName['kind']])[] = [
-  [/^(?:NameError|UnboundLocalError): name '(?<name>[^']+)' is not defined/, 'name'],
-  [/^NameError: (?:global |free )?(?:variable|name) '(?<name>[^']+)'/, 'name'],
-  [/^UnboundLocalError: .*variable '(?<name>[^']+)'/, 'name'],
-  [/^AttributeError: .* has no attribute '(?<name>[^']+)'/, 'attribute'],
-  // From `mock.patch`, which looks before it replaces.
-  [/^AttributeError: .* does not have the attribute '(?<name>[^']+)'/, 'attribute'],
-  [/^AttributeError: (?<name>\w+)$/, 'attribute'],
-  [/^ImportError: cannot import name '(?<name>[^']+)'/, 'import'],
-  [/^ModuleNotFoundError: No module named '(?:[^']*\.)?(?<name>[^'.]+)'/, 'import'],
-  [/^TypeError: .*got an unexpected keyword argument '(?<name>[^']+)'/, 'argument'],
-  [
-    /^TypeError: (?:[\w.<>]+\.)?(?<name>\w+)\(\) takes (?:exactly |at most |from )?\d+ .*positional arguments?/,
-    'argument',
-  ],
-  [/^TypeError: (?:[\w.<>]+\.)?(?<name>\w+)\(\) takes no (?:keyword )?arguments/, 'argument'],
-  [/^TypeError: (?:[\w.<>]+\.)?(?<name>\w+)\(\) missing \d+ required/, 'argument'],
-];
-
 const COMPILER: readonly RegExp[] = [
   /^E0(?:425|412|405|404|574|531|532): .*?`(?<name>[^`]+)`/,
   /^E0432: unresolved import `(?:[^`]*::)?(?<name>[^`:]+)`/,
@@ -253,20 +224,6 @@ export function unresolvedName(message: string): string | null {
   for (const pattern of COMPILER) {
     const name = pattern.exec(message)?.groups?.['name'];
     if (name !== undefined) return name;
-  }
-  return null;
-}
-
-/** Reads the first line of a failure; null: it is about no missing name. */
-export function missingName(message: string | null): MissingName | null {
-  // A module's own path may stand before the error where a test's import is reported.
-  const text = (message ?? '')
-    .replace(/^(?:E\s+)?(?:[\w/.-]+:\d+: )?/, '')
-    .replace(/^builtins\./, '');
-  if (BUILT_IN.test(text)) return null;
-  for (const [pattern, kind] of FAILURES) {
-    const name = pattern.exec(text)?.groups?.['name'];
-    if (name !== undefined) return { name, kind };
   }
   return null;
 }

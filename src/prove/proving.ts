@@ -1,5 +1,6 @@
 /** Carries a proof from a range to its answer: says what to measure, reads it, and concludes. */
 import { proveExitCode } from '../proof/exit-code.js';
+import { isOwnNameNote } from '../proof/own-name.js';
 import type { ProveRecord, RunRecord } from '../record/schema.js';
 import type { MutationSpec } from '../spec/model.js';
 import type { Surroundings } from './absence.js';
@@ -129,6 +130,11 @@ export function createProving(input: ProvingInput): Proving {
         : null;
       return {
         ...record,
+        // Its old lines are no slip: what they name is told apart by its own finding.
+        proofs: record.proofs.map((proof) => ({
+          ...proof,
+          facts: proof.facts.filter((fact) => !isOwnNameNote(fact)),
+        })),
         prove,
         exitCode: proveExitCode({
           signal,

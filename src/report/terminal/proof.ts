@@ -1,5 +1,6 @@
 /** One proof: the long form where it is the only one, the short form below a table. */
 import type { LaneRecord, ProofRecord } from '../../record/schema.js';
+import { isOwnNameNote } from '../../proof/own-name.js';
 import { type Alike, namesIn } from '../alike.js';
 import { faceOf, glyphOf, paintOf, wordOf } from '../face.js';
 import { page, visible, wrap } from '../text.js';
@@ -53,9 +54,11 @@ function factRows(sheet: Sheet, facts: readonly string[]): void {
   row(sheet, named.some((match) => match !== null) ? '' : 'facts', plain);
 }
 
-/** What explains a verdict that is not `pinned`; a pinned one is explained by its evidence. */
+/** What explains a verdict that is not `pinned`; a pinned one is explained by its evidence, or doubtful by a remark. */
 function explanation(sheet: Sheet, proof: ProofRecord, lane: LaneRecord | undefined): void {
-  if (proof.group !== 'proven' || sheet.verbose) factRows(sheet, ownFacts(proof));
+  const facts = ownFacts(proof);
+  const isWhole = proof.group !== 'proven' || sheet.verbose;
+  factRows(sheet, isWhole ? facts : facts.filter(isOwnNameNote));
   if (proof.group === 'refuted') {
     landedRows(sheet, proof);
     reachRows(sheet, proof);
