@@ -6,6 +6,7 @@ import type { Range } from './range.js';
 import { reasonOf } from './joining.js';
 import { ofArms, ofParts, withVacuous } from './overall.js';
 import type { State } from './search.js';
+import { asideOf } from './set-aside.js';
 import type { Holding, Take } from './take-model.js';
 
 export interface AnswerInput {
@@ -28,9 +29,10 @@ export const vacuousOf = (tests: readonly FixTestRecord[]): readonly FixTestReco
 
 export function answerOf(input: AnswerInput): ProveRecord {
   const { range, tested, changes, state, tests, proofOf } = input;
-  const records = changes.map((change) => changeRecord(change, input));
-  const whole = wholeOf(input);
   const { arms } = input;
+  const all = changes.map((change) => changeRecord(change, input));
+  const records = arms === null ? all.map(setAside) : all;
+  const whole = wholeOf(input);
   return {
     range: { ...range, notes: [...range.notes], tested },
     arms: arms === null ? null : { old: arms[0], fresh: arms[1] },
@@ -75,6 +77,19 @@ function wholeOf({ state, proofOf }: AnswerInput): ProveRecord['whole'] {
     default:
       return unreachable(finding);
   }
+}
+
+/** What no test need notice does not count, unless one does. */
+function setAside(record: ChangeRecord): ChangeRecord {
+  const { status, why } = record;
+  const aside = record.class === 'source' ? asideOf(why) : null;
+  const isUnread = status === 'not-measurable';
+  const isUnnoticed = status === 'unheld' || status === 'skipped';
+  // A script that tests run and do not hold is code as any other.
+  const isAside =
+    (aside === 'version number' && (isUnread || isUnnoticed)) ||
+    (aside === 'script of CI' && isUnread);
+  return isAside ? { ...record, status: 'aside' } : record;
 }
 
 function changeRecord(

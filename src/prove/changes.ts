@@ -14,6 +14,7 @@ import {
 import { isRust } from './languages.js';
 import { joinMoves } from './moves.js';
 import type { Change } from './fix.js';
+import { isVersionNumber, VERSION_NUMBER } from './set-aside.js';
 import { isSameCode, mayBeSilent } from './silent-code.js';
 import type { RangeFile } from './read-fix.js';
 import { innerTests, type IsTestLine } from './inner-tests.js';
@@ -26,7 +27,7 @@ type Unnumbered = Omit<Change, 'id'>;
 /** Splits the files of a range: source and support change by change, everything else file by file. */
 export function changesOf(files: readonly RangeFile[], rules: ClassifyRules): readonly Change[] {
   const all = files.flatMap((file) => changesIn(file, rules));
-  return numbered(joinMoves(all).map(silenced));
+  return numbered(joinMoves(all).map(silenced).map(versioned));
 }
 
 const PREFIX = { source: '', support: 's', test: 't', other: 'o' } as const;
@@ -166,6 +167,12 @@ function silenced(change: Unnumbered): Unnumbered {
     ? { ...change, class: 'other', why: 'comments and blank lines alone' }
     : change;
 }
+
+/** What a person names as source by an option is never set aside. */
+const versioned = (change: Unnumbered): Unnumbered =>
+  change.class === 'source' && !change.why.startsWith('--') && isVersionNumber(change.parts)
+    ? { ...change, why: VERSION_NUMBER }
+    : change;
 
 /** Only a file that can be parsed tells: in any other, and in a string, a blank line is content. */
 function isSilent([part, ...others]: readonly Part[]): boolean {

@@ -7,7 +7,7 @@ type Overall = Pick<ProveRecord, 'overall' | 'reason'>;
 /** Of a range that was taken back part by part. */
 export function ofParts(records: readonly ChangeRecord[], whole: ProveRecord['whole']): Overall {
   const overall = overallOf(records, whole);
-  return { overall, reason: reasonOf(overall, records, whole) };
+  return { overall, reason: reasonOf(overall, records, whole) + asidesText(records) };
 }
 
 /** Of two trees that were compared whole. */
@@ -29,7 +29,26 @@ export function withVacuous(answer: Overall, vacuous: number): Overall {
 
 /** Changes of source, and what is known of them. */
 const sourceOf = (records: readonly ChangeRecord[]): readonly ChangeRecord[] =>
-  records.filter((record) => record.class === 'source');
+  records.filter((record) => record.class === 'source' && record.status !== 'aside');
+
+/** `Hunk 3 is a version number that no test notices.` */
+function asidesText(records: readonly ChangeRecord[]): string {
+  const groups = new Map<string, ChangeRecord[]>();
+  for (const record of records.filter(({ status }) => status === 'aside')) {
+    const key = JSON.stringify([record.why, record.reason === null]);
+    groups.set(key, [...(groups.get(key) ?? []), record]);
+  }
+  return [...groups.values()].map((group) => ` ${asideText(group)}`).join('');
+}
+
+function asideText(group: readonly ChangeRecord[]): string {
+  const why = group[0]?.why ?? '';
+  const named = hunks(group.map(({ id }) => id));
+  const what = group.length === 1 ? `a ${why}` : why.replace(/^\w+(?= of)|\w+$/, '$&s');
+  if (group[0]?.reason != null) return `There is no evidence about ${named}, ${what}.`;
+  const begin = `${named.charAt(0).toUpperCase()}${named.slice(1)}`;
+  return `${begin} ${group.length === 1 ? 'is' : 'are'} ${what} that no test notices.`;
+}
 
 /** Two trees are one change: it is held, or not, or cannot be measured. */
 function overallOfArms(
@@ -94,10 +113,14 @@ function reasonOf(
   const also = unknown === '' ? '' : ` There is no evidence about ${unknown}.`;
   switch (overall) {
     case 'nothing-to-prove':
+      if (records.some(({ status }) => status === 'aside'))
+        return 'The range changes nothing that a test has to notice.';
       return records.some((record) => record.class === 'test')
         ? 'The range changes tests, and no source that they could hold.'
         : 'The range changes no source.';
     case 'held':
+      if (records.some(({ status }) => status === 'aside'))
+        return `The tests hold ${named('held')}.`;
       return source.length === 1
         ? 'A test fails without the fix.'
         : `The tests hold ${source.length === 2 ? 'both hunks' : `all ${source.length} hunks`}.`;

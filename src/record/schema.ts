@@ -207,9 +207,9 @@ const prove = z.strictObject({
       class: z.enum(['source', 'test', 'support', 'other']),
       why: z.string().describe('why it has this class'),
       status: z
-        .enum(['held', 'unheld', 'together', 'not-measurable', 'skipped', 'stays'])
+        .enum(['held', 'unheld', 'together', 'not-measurable', 'skipped', 'aside', 'stays'])
         .describe(
-          '`together`: nothing notices it and those of `joined`, without which it cannot go; `skipped`: only the whole was taken back; `stays`: is never taken back',
+          '`together`: nothing notices it and those of `joined`, without which it cannot go; `skipped`: only the whole was taken back; `aside`: no test need notice it, and none does; `stays`: is never taken back',
         ),
       joined: z.array(z.string()).describe('changes that were taken back with it'),
       joinedBy: z.enum(['name', 'redundant']).nullable(),

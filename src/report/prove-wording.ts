@@ -47,6 +47,8 @@ export function faceOfChange({ status }: ChangeRecord): Face {
     case 'together':
     case 'skipped':
       return 'refuted';
+    case 'aside':
+      return 'accepted';
     case 'not-measurable':
     case 'stays':
       return 'no-evidence';
@@ -54,6 +56,10 @@ export function faceOfChange({ status }: ChangeRecord): Face {
       return unreachable(status);
   }
 }
+
+/** Nothing is known of it, noticed or not. */
+export const lacksEvidence = ({ status, reason }: ChangeRecord): boolean =>
+  status === 'not-measurable' || (status === 'aside' && reason !== null);
 
 /** A new test that passes without the fix is a finding; a changed one may always have been about something else. */
 export function faceOfTest({ kind, withoutFix }: FixTestRecord): Face {
@@ -215,7 +221,12 @@ export const placesOf = (change: ChangeRecord): string =>
 export const linesText = ({ lines }: ChangeRecord): string => `+${lines.added} -${lines.removed}`;
 
 /** What joins a hunk with others, or keeps it from being measured; null: it stands alone. */
-export function joinText({ joined, joinedBy, names, status, reason }: ChangeRecord): string | null {
+export function joinText(change: ChangeRecord): string | null {
+  const { joined, joinedBy, names, status, reason } = change;
+  if (status === 'aside')
+    return reason === null
+      ? `a ${change.why} that no test notices`
+      : `a ${change.why}, no evidence: ${reason}`;
   if (status === 'not-measurable') return `no evidence: ${reason ?? 'it was not measured'}`;
   if (joined.length === 0) return null;
   const others = hunkList(joined);

@@ -94,6 +94,59 @@ describe('the answer for a range', () => {
     );
   });
 
+  test.each([
+    [
+      'held',
+      ['held', 'aside', 'held'],
+      'held',
+      'The tests hold hunks 1 and 3. Hunk 2 is a version number that no test notices.',
+    ],
+    [
+      'held',
+      ['held', 'unheld', 'aside', 'aside'],
+      'partly-held',
+      'The tests hold hunk 1. Nothing notices when hunk 2 is gone. Hunks 3 and 4 are version numbers that no test notices.',
+    ],
+    [
+      'unheld',
+      ['skipped', 'aside'],
+      'unheld',
+      'No test fails without the fix. Hunk 2 is a version number that no test notices.',
+    ],
+    [
+      'not-measurable',
+      ['not-measurable', 'aside'],
+      'not-measurable',
+      'There is no answer: so it was. Hunk 2 is a version number that no test notices.',
+    ],
+    [
+      'unheld',
+      ['aside'],
+      'nothing-to-prove',
+      'The range changes nothing that a test has to notice. Hunk 1 is a version number that no test notices.',
+    ],
+  ] as const)(
+    '%s as a whole, %j: what is set aside is said, and spoils nothing',
+    (state, statuses, overall, reason) => {
+      const records = source(...statuses).map((one) => ({ ...one, why: 'version number' }));
+      expect(ofParts(records, whole(state))).toEqual({ overall, reason });
+    },
+  );
+
+  test('what is set aside and could not be measured has no evidence', () => {
+    const [held, ...scripts] = source('held', 'aside', 'aside');
+    const unread = scripts.map((one) => ({
+      ...one,
+      why: 'script of CI',
+      reason: 'not seen to run',
+    }));
+    const records = held === undefined ? [] : [held, ...unread];
+    expect(ofParts(records, whole('held'))).toEqual({
+      overall: 'held',
+      reason: 'The tests hold hunk 1. There is no evidence about hunks 2 and 3, scripts of CI.',
+    });
+  });
+
   test('is none where there is no source, and says whether there are tests', () => {
     expect(ofParts([], null).reason).toBe('The range changes no source.');
     expect(ofParts([test1], null)).toEqual({

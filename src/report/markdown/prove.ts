@@ -11,6 +11,7 @@ import {
   hasParts,
   hunkList,
   joinText,
+  lacksEvidence,
   linesText,
   othersText,
   overallFace,
@@ -137,7 +138,7 @@ function changeRow(view: ProveView, change: ChangeRecord): string {
       change.scope === null ? '' : code(change.scope),
       said.filter((part) => part !== '').join('; '),
     ],
-    change.status === 'not-measurable' ? null : { by: change.heldBy, proof },
+    lacksEvidence(change) ? null : { by: change.heldBy, proof },
   );
 }
 

@@ -6,6 +6,7 @@ import {
   freshText,
   hasParts,
   hunkList,
+  lacksEvidence,
   linesText,
   noticing,
   othersText,
@@ -135,7 +136,7 @@ function changeLine(view: ProveView, change: ChangeRecord): Line {
     { face: faceOfChange(change), what, by: change.heldBy },
     proofNamed(view, change.proof),
   );
-  if (change.status === 'not-measurable') return { ...line, fresh: 'no evidence', others: '' };
+  if (lacksEvidence(change)) return { ...line, fresh: 'no evidence', others: '' };
   const others = change.joined.length === 0 ? line.others : `with ${hunkList(change.joined)}`;
   return { ...line, others };
 }

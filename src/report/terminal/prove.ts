@@ -158,7 +158,7 @@ const hasSeveral = (view: ProveView): boolean => sourceOf(view).length > 1;
 
 /** `-q`: what is not held, a line each. */
 function quietDetail(sheet: Sheet, change: ChangeRecord): void {
-  if (change.status === 'held' || change.status === 'skipped') return;
+  if (['held', 'skipped', 'aside'].includes(change.status)) return;
   const said = joinText(change) ?? 'held by nothing';
   row(sheet, `hunk ${change.id}`, [`${placesOf(change)}: ${said}`]);
 }
@@ -175,7 +175,8 @@ function changeDetail(sheet: Sheet, view: ProveView, change: ChangeRecord): void
     row(sheet, label, [`held by ${by}`, ...[byName, note].filter((line) => line !== null)]);
     return;
   }
-  const proof = change.status === 'not-measurable' ? null : proofNamed(view, change.proof);
+  const isCounted = change.status !== 'not-measurable' && change.status !== 'aside';
+  const proof = isCounted ? proofNamed(view, change.proof) : null;
   if (proof !== null) changeRows(sheet, label, proof);
   const reach = proof === null ? null : reachText(proof, placeOf(change));
   const said = [note ?? 'held by nothing', ...(reach === null ? [] : [reach])];
