@@ -113,20 +113,19 @@ function absenceOf(
   if (removers.length > 0) return { name: missing.name, with: removers, usedByTests: false };
   if (!gives(taken, missing)) return null;
   const user = userAt(at, taken, rest, around);
+  /** All at once: the test that failed shows the first of them alone. */
+  const users = (): readonly string[] =>
+    rest.filter((change) => mentions(change, missing.name, 'fresh')).map(({ id }) => id);
   switch (user.kind) {
     case 'change':
-      return { name: missing.name, with: [user.id], usedByTests: false };
+      return { name: missing.name, with: [...new Set([user.id, ...users()])], usedByTests: false };
     case 'test':
       // A call that leaves out what used to be required is a use that the fix allows.
       return /\bmissing \d+ required\b/.test(message ?? '')
         ? null
         : { name: missing.name, with: [], usedByTests: true };
-    case 'unknown': {
-      const users = rest
-        .filter((change) => mentions(change, missing.name, 'fresh'))
-        .map(({ id }) => id);
-      return { name: missing.name, with: users, usedByTests: users.length === 0 };
-    }
+    case 'unknown':
+      return { name: missing.name, with: users(), usedByTests: users().length === 0 };
     default:
       return null;
   }
@@ -195,7 +194,8 @@ function lineNow(path: string, line: number, taken: readonly Change[]): number |
   return line - shift;
 }
 
-function mentions(change: Change, name: string, side: 'old' | 'fresh'): boolean {
+/** Whether its lines before or after the fix have this word. */
+export function mentions(change: Change, name: string, side: 'old' | 'fresh'): boolean {
   const word = new RegExp(String.raw`(?<![\p{L}\p{N}_])${escaped(name)}(?![\p{L}\p{N}_])`, 'u');
   return change.parts.some((part) => {
     const bytes = side === 'old' ? part.file.before : part.file.after;

@@ -24,6 +24,8 @@ export type Finding =
       readonly flips: readonly Failure[];
       /** Tests that failed by a missing name alone. */
       readonly absent: readonly Failure[];
+      /** What those need; null: no test failed so. */
+      readonly absence: Absence | null;
     }
   /** No test went red. */
   | { readonly kind: 'unmoved'; readonly reason: string }
@@ -65,7 +67,7 @@ export function readFinding(
     const beside = besideBroken(judgement, taken, around);
     const absent = [...failures, ...beside.absent];
     return absence.with.length === 0 && beside.flips.length > 0
-      ? { kind: 'held', flips: beside.flips, absent }
+      ? { kind: 'held', flips: beside.flips, absent, absence }
       : { kind: 'inseparable', absence, absent, reason };
   }
   const end = evidence.mutated === null ? null : endedBy(evidence.mutated.ending);
@@ -78,7 +80,8 @@ export function readFinding(
     if (repeated !== null) {
       const red = [...judgement.flipped, ...judgement.also].filter(({ to }) => isRed(to));
       const { absent } = byEvidence(red, taken, around);
-      return { kind: 'held', flips: [repeated], absent };
+      const absence = readAbsence(absent, taken, around);
+      return { kind: 'held', flips: [repeated], absent, absence };
     }
     return { kind: 'ended', test: end.test, how: end.outcome };
   }
@@ -97,8 +100,8 @@ function noticed(judgement: Judgement, taken: readonly Change[], around: Surroun
   const { flipped, also } = judgement;
   const red = [...flipped, ...also].filter(({ to }) => isRed(to));
   const { flips, absent } = byEvidence(red, taken, around);
-  if (flips.length > 0) return { kind: 'held', flips, absent };
   const absence = readAbsence(absent, taken, around);
+  if (flips.length > 0) return { kind: 'held', flips, absent, absence };
   if (absence === null) return { kind: 'unmoved', reason: 'no test went red' };
   const reason = `every test that notices fails by the absence of ${absence.names.join(', ')}`;
   return { kind: 'inseparable', absence, absent, reason };

@@ -1,8 +1,9 @@
 /** What has to be taken back together, because the code does not run otherwise. */
 import { unreachable } from '../result.js';
-import type { Absence } from './absence.js';
+import { type Absence, mentions } from './absence.js';
 import type { Finding } from './finding.js';
 import { type Change, pathOf } from './fix.js';
+import { namesDefinedBy } from './names.js';
 import type { Holding, LaneScope, Take } from './take-model.js';
 
 export interface Measured {
@@ -35,33 +36,44 @@ export function joined(id: string, first: Finding, context: Context): Holding {
   const { source, all } = context;
   const set = new Set([id]);
   const names = new Set<string>();
+  const inOrder = (): readonly string[] =>
+    source.map((change) => change.id).filter((other) => set.has(other));
   let finding = first;
   let take: Take | null = null;
+  /** Tests notice it, though others still miss a name: the answer where it comes to no better one. */
+  let partial: { readonly set: readonly string[]; readonly measured: Measured } | null = null;
   for (;;) {
-    if (finding.kind === 'inseparable') for (const name of finding.absence.names) names.add(name);
-    const more = growth(set, finding, context);
-    if (more.length === 0) return { kind: 'no-evidence', take, reason: reasonOf(finding) };
+    const absence = absenceIn(finding);
+    for (const name of absence?.names ?? []) names.add(name);
+    const more = withUsers(growth(set, finding, context), set, context);
+    if (more.length === 0 || set.size === all.length) break;
     for (const other of more) set.add(other);
-    const next = together(set, context);
-    ({ finding, take } = next);
-    if (isMeasured(finding)) {
-      const least = smallestWith(
-        id,
-        source.map((change) => change.id).filter((other) => set.has(other)),
-        next,
-        context,
-      );
-      return holdingOf(least, [...names]);
-    }
-    if (set.size === all.length) return { kind: 'no-evidence', take, reason: reasonOf(finding) };
+    const measured = together(set, context);
+    ({ finding, take } = measured);
+    if (isComplete(finding))
+      return holdingOf(smallestWith(id, inOrder(), { measured, isEnough: isComplete }, context), [
+        ...names,
+      ]);
+    if (isMeasured(finding)) partial = { set: inOrder(), measured };
   }
+  if (partial === null) return { kind: 'no-evidence', take, reason: reasonOf(finding) };
+  const { set: others, measured } = partial;
+  const least = smallestWith(id, others, { measured, isEnough: isMeasured }, context);
+  return holdingOf(least, [...names]);
 }
+
+const absenceIn = (finding: Finding): Absence | null =>
+  finding.kind === 'inseparable' || finding.kind === 'held' ? finding.absence : null;
 
 const together = (set: ReadonlySet<string>, { all, whole, lane, measure }: Context): Measured =>
   set.size === all.length ? whole : measure(set, lane);
 
 const isMeasured = (finding: Finding): boolean =>
   finding.kind === 'held' || finding.kind === 'unmoved';
+
+/** No test fails by a name that another change still uses, or took away. */
+export const isComplete = (finding: Finding): boolean =>
+  isMeasured(finding) && (absenceIn(finding)?.with ?? []).length === 0;
 
 interface Smallest {
   readonly others: readonly string[];
@@ -71,24 +83,31 @@ interface Smallest {
 /**
  * Leaves out one after another, as long as what is left can be measured. Where nothing notices
  * it any more, that which was left out goes its own way only if tests hold it by itself: it was
- * what they noticed.
+ * what they noticed. One that had to stay is tried again once another is gone: it may have been
+ * what that one needed.
  */
 function smallestWith(
   id: string,
   set: readonly string[],
-  measured: Measured,
+  from: { readonly measured: Measured; readonly isEnough: (finding: Finding) => boolean },
   { measure, lane, alone }: Context,
 ): Smallest {
-  let least = { others: set.filter((other) => other !== id), measured };
-  const candidates = least.others.slice(0, MOST_LEFT_OUT);
-  for (const other of candidates) {
+  let least = { others: set.filter((other) => other !== id), measured: from.measured };
+  const open = least.others.slice(0, MOST_LEFT_OUT);
+  const stay: string[] = [];
+  for (let other = open.shift(); other !== undefined; other = open.shift()) {
     const others = least.others.filter((each) => each !== other);
-    if (others.length === 0) continue;
+    // Alone it was measured before, and cannot go.
+    if (others.length === 0) break;
     const without = measure([id, ...others], lane);
-    if (!isMeasured(without.finding)) continue;
     const isLost = least.measured.finding.kind === 'held' && without.finding.kind === 'unmoved';
-    if (isLost && alone.get(other)?.finding.kind !== 'held') continue;
+    const isNeeded = isLost && alone.get(other)?.finding.kind !== 'held';
+    if (!from.isEnough(without.finding) || isNeeded) {
+      stay.push(other);
+      continue;
+    }
     least = { others, measured: without };
+    open.push(...stay.splice(0));
   }
   return least;
 }
@@ -111,8 +130,9 @@ function growth(
   finding: Finding,
   { source, alone }: Context,
 ): readonly string[] {
-  if (finding.kind === 'inseparable') {
-    const named = finding.absence.with.filter((id) => !set.has(id));
+  const absence = absenceIn(finding);
+  if (absence !== null) {
+    const named = absence.with.filter((id) => !set.has(id));
     return named.filter((id) => source.some((change) => change.id === id));
   }
   if (!isSyntax(finding)) return [];
@@ -135,6 +155,40 @@ function growth(
     .filter((change) => !set.has(change.id))
     .toSorted((a, b) => rank(a) - rank(b) || distance(a) - distance(b));
   return nearest === undefined ? [] : [nearest.id];
+}
+
+/**
+ * With those that use what these define, and cannot go alone either: a renamed function takes all
+ * of its callers along, which tests would show one after another.
+ */
+function withUsers(
+  more: readonly string[],
+  set: ReadonlySet<string>,
+  { source, alone }: Context,
+): readonly string[] {
+  const found = new Set(more);
+  for (let fresh = more; fresh.length > 0;) {
+    const names = source
+      .filter(({ id }) => fresh.includes(id))
+      .flatMap((each) => [...definedBy(each)]);
+    const isUser = (change: Change): boolean => {
+      const own = alone.get(change.id)?.finding;
+      const stays = set.has(change.id) || found.has(change.id) || own?.kind !== 'inseparable';
+      return !stays && names.some((name) => mentions(change, name, 'fresh'));
+    };
+    fresh = source.filter(isUser).map(({ id }) => id);
+    for (const id of fresh) found.add(id);
+  }
+  return [...found];
+}
+
+const defined = new WeakMap<Change, ReadonlySet<string>>();
+
+/** Names that are known outside of the function in which they stand. */
+function definedBy(change: Change): ReadonlySet<string> {
+  const names = defined.get(change) ?? namesDefinedBy([change], 'attribute');
+  defined.set(change, names);
+  return names;
 }
 
 export function reasonOf(finding: Finding): string {

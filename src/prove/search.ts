@@ -3,6 +3,7 @@ import type { Finding } from './finding.js';
 import { type Change, pathOf } from './fix.js';
 import { type Context, isSyntax, joined, type Measured, reasonOf } from './joining.js';
 import { redundantIn } from './redundancy.js';
+import { missedBy } from './removal.js';
 import { type Holding, type LaneScope, type Take, takeKey } from './take-model.js';
 
 export interface State {
@@ -124,8 +125,10 @@ export function search(input: SearchInput): Search {
   if (changes.size + survivors.length < all.length) return stateOf(known, support);
   for (const id of survivors.splice(0)) {
     const removed = source.find((change) => change.id === id);
-    const owner = removed === undefined ? null : missedBy(removed, changes);
-    if (owner === null) survivors.push(id);
+    const found = attempt(() => (removed === undefined ? [] : missedBy(removed, changes, context)));
+    if (found === null) return stateOf(known, support);
+    const [owner] = found;
+    if (owner === undefined) survivors.push(id);
     else changes.set(id, owner);
   }
   const redundant = attempt(() => redundantIn(survivors, lane, context));
@@ -156,23 +159,6 @@ export function search(input: SearchInput): Search {
     }
   }
   return stateOf(known, support);
-}
-
-/**
- * A change that only took lines away adds dead ones when it is taken back alone, and nothing
- * notices them. Where others need what it took away in order to go, it goes with them.
- */
-function missedBy(change: Change, known: ReadonlyMap<string, Holding>): Holding | null {
-  const isRemoval = change.parts.every((part) =>
-    part.kind === 'lines' ? part.fresh.from === part.fresh.to : part.kind === 'deleted',
-  );
-  if (!isRemoval) return null;
-  for (const [id, holding] of known) {
-    if (holding.kind !== 'held-joined' || holding.names.length === 0) continue;
-    if (!holding.with.includes(change.id)) continue;
-    return { ...holding, with: [id, ...holding.with.filter((other) => other !== change.id)] };
-  }
-  return null;
 }
 
 /** Where the nearest tests say nothing, all of the lane are asked. */

@@ -85,6 +85,13 @@ describe('a failure by a name that is gone', () => {
     });
   });
 
+  test('joins the others that use it at once: a test shows the first one alone', () => {
+    const more = change('5', [10, 10], [13, 13]);
+    const surrounded = { ...around, changes: [...around.changes, more] };
+    const failure = { message: "NameError: name 'LIMIT' is not defined", at: 'src/mod.py:10' };
+    expect(readAbsence([failure], [constant], surrounded)?.with).toEqual(['4', '5']);
+  });
+
   test('joins every change that mentions the name, where no place is known', () => {
     expect(reads([constant], "NameError: name 'LIMIT' is not defined", null)).toMatchObject({
       with: ['4'],

@@ -31,6 +31,14 @@ const held = (...tests: readonly string[]): Finding => ({
   kind: 'held',
   flips: (tests.length === 0 ? ['t'] : tests).map(failure),
   absent: [],
+  absence: null,
+});
+/** Tests notice, and others fail by a name that these changes use. */
+const partly = (by: string, name: string, ...ids: readonly string[]): Finding => ({
+  kind: 'held',
+  flips: [failure(by)],
+  absent: [failure(`${by} by name`)],
+  absence: { names: [name], with: ids, usedByTests: false },
 });
 const unmoved: Finding = { kind: 'unmoved', reason: 'none moved' };
 const needs = (names: readonly string[], ...ids: readonly string[]): Finding => ({
@@ -284,6 +292,50 @@ describe('what cannot stand alone', () => {
     expect(told(drive(['1', '2', '3'], table, { sources: removal }))).toContain('2 unheld');
   });
 
+  test('goes on while tests fail by a name, though others notice already', () => {
+    const table = {
+      '1+2+3+4': held('a'),
+      1: held('own'),
+      2: needs(['f'], '3'),
+      '2+3': partly('half', 'g', '4'),
+      '2+3+4': held('b'),
+      '2+4': needs(['f'], '3'),
+      3: held('own'),
+      4: held('own'),
+    };
+    expect(told(drive(['1', '2', '3', '4'], of(table)))).toContain('2 held with 3+4 (name f,g)');
+    const quiet = { ...table, '2+3+4': unmoved };
+    expect(told(drive(['1', '2', '3', '4'], of(quiet)))).toContain('2 unheld with 3+4');
+  });
+
+  test('stays with what tests notice, where more of it cannot be measured', () => {
+    const table = of({
+      '1+2+3+4': held('a'),
+      1: held('own'),
+      2: needs(['f'], '3'),
+      '2+3': partly('half', 'g', '4'),
+      '2+3+4': notLoaded,
+      3: held('own'),
+      4: held('own'),
+    });
+    expect(told(drive(['1', '2', '3', '4'], table))).toContain('2 held with 3 (name f,g)');
+  });
+
+  test('tries again to leave out what another needed that is left out by now', () => {
+    const table = of({
+      '1+2+3+4': held('a'),
+      1: needs(['f'], '2', '3', '4'),
+      '1+3+4': needs(['g'], '2'),
+      '1+2+4': held('b'),
+      '1+2': needs(['f'], '4'),
+      '1+4': held('b'),
+      2: held('own'),
+      3: held('own'),
+      4: held('own'),
+    });
+    expect(told(drive(['1', '2', '3', '4'], table))).toContain('1 held with 4 (name f)');
+  });
+
   test('has no evidence where the tests themselves use its name', () => {
     const run = drive(['1', '2'], of({ '1+2': held('a'), 1: needs(['f']), 2: held('b') }));
     expect(told(run)[0]).toMatch(/^1 no evidence: the tests use `f` by name/);
@@ -300,6 +352,32 @@ describe('what was only taken away', () => {
     ]);
     // A change that also adds is missed by nothing, whoever needs it.
     expect(told(drive(['1', '2', '3'], table))).toContain('1 unheld');
+  });
+
+  test('is held by nothing where the others go without it', () => {
+    const table = of({
+      '1+2+3+4': held('a'),
+      1: needs(['f'], '2', '3', '4'),
+      '1+3+4': needs(['g'], '2'),
+      '1+2+4': held('b'),
+      '1+2': needs(['f'], '4'),
+      '1+4': held('b'),
+      3: held('own'),
+      4: held('own'),
+    });
+    const all = drive(['1', '2', '3', '4'], table, { sources: { 2: drop('2') } });
+    expect(told(all)).toContain('2 unheld');
+  });
+
+  test('is held by nothing where it is one of too many to be left out in turn', () => {
+    const ids = Array.from({ length: 11 }, (_, index) => String(index + 1));
+    const needed = new Set(ids.slice(0, 10));
+    const oracle: Oracle = (taken) => {
+      const set = taken.split('+');
+      if (set.length === 1) return set[0] === '11' ? unmoved : needs(['f'], ...ids);
+      return [...needed].every((id) => set.includes(id)) ? held('a') : needs(['f'], ...ids);
+    };
+    expect(told(drive(ids, oracle, { sources: { 11: drop('11') } }))).toContain('11 unheld');
   });
 });
 
