@@ -23,6 +23,8 @@ export interface LaidOut {
   readonly lane: LaneConfig;
   /** The interpreter of the project as it lies, which is not in the commit; null: as it is found. */
   readonly python: string | null;
+  /** How that interpreter was found, in words; null: as the lane itself finds it. */
+  readonly from: string | null;
 }
 
 /** Where a commit of this tree is laid out: the same for each run, so that builds find what they built before. */
@@ -71,12 +73,12 @@ export async function onCommit<T>(
     if (!laid.ok)
       return err(`Commit ${commit.slice(0, 10)} cannot be laid out: ${gitWords(laid.error)}`);
     const there = (path: string): string => resolve(folder, relative(tree, path));
-    const python = await interpreterOf(request);
+    const found = await interpreterOf(request);
     return ok(
       await work({
         place: { tree: folder, root: there(root), cwd: existing(there(cwd), there(root)) },
         lane: laneThere(lane, root, there(root)),
-        python,
+        ...found,
       }),
     );
   } finally {
@@ -96,10 +98,15 @@ async function interpreterOf({
   place: { tree, root },
   lane,
   python,
-}: Pick<Parameters<typeof onCommit>[0], 'place' | 'lane' | 'python'>): Promise<string | null> {
-  if (lane.runner !== 'pytest' || lane.command !== 'auto' || python !== null) return python;
+}: Pick<Parameters<typeof onCommit>[0], 'place' | 'lane' | 'python'>): Promise<
+  Pick<LaidOut, 'python' | 'from'>
+> {
+  if (lane.runner !== 'pytest' || lane.command !== 'auto' || python !== null)
+    return { python, from: null };
   const described = await createLane({ tree, root, lane, python }).describe();
-  return described.ok ? described.value.tool : null;
+  return described.ok
+    ? { python: described.value.tool, from: described.value.from }
+    : { python: null, from: null };
 }
 
 /**

@@ -3,7 +3,7 @@ import { editInputOf } from '../mutation/edit-input.js';
 import { err, ok, type Result } from '../result.js';
 import { areImplicit } from '../spec/implicit-lanes.js';
 import type { EditSpec, FileEdit, LaneConfig, MutationSpec, Where } from '../spec/model.js';
-import type { EditInput, MutationInput } from '../spec/spec-schema.js';
+import type { EditInput, ExpectationInput, MutationInput } from '../spec/spec-schema.js';
 
 export const NOWHERE: Where = { file: 'the command line', line: 1, col: 1 };
 
@@ -49,15 +49,23 @@ const expectation = (
   where: NOWHERE,
 });
 
+/** For the person to complete. */
+const WHY = 'To be completed: what goes wrong if this is so.';
+
+/** More tests than these are kept as `any`: a list of them all is nothing to maintain. */
+const MOST_KEPT = 30;
+
 /**
  * The mutation as a spec holds it.
  *
+ * @param flipped tests that noticed, which it then expects; empty: any may notice
  * @param lanes of the configuration: where there is but one that nobody declared, it is not named
  * @returns why a spec cannot hold it
  */
 export function asSpec(
   { id, lane, edits, flips }: MutationSpec,
   lanes: readonly LaneConfig[],
+  flipped: readonly (string | ExpectationInput)[] = [],
 ): Result<MutationInput, string> {
   const inputs: EditInput[] = [];
   for (const edit of edits) {
@@ -68,9 +76,15 @@ export function asSpec(
   const [only] = inputs;
   return ok({
     id,
+    why: WHY,
     ...(areImplicit(lanes) && lanes.length === 1 ? {} : { lane }),
     ...(inputs.length === 1 && only !== undefined ? only : { edits: inputs }),
-    flips: flips.kind === 'tests' ? flips.tests.map(({ test }) => test) : 'any',
+    flips:
+      flips.kind === 'tests'
+        ? flips.tests.map(({ test }) => test)
+        : flipped.length > 0 && flipped.length <= MOST_KEPT
+          ? [...flipped]
+          : 'any',
   });
 }
 

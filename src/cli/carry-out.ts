@@ -45,6 +45,8 @@ export interface WorkOrder {
   readonly rounds?: Rounds;
   /** Names under which lanes of the configuration are used, where they are not their own. */
   readonly usedLanes?: readonly string[];
+  /** How the interpreter of `options` was found, where no option named it. */
+  readonly interpreterFrom?: string | null;
   /** Where record and reports go, if not to the project that is worked on. */
   readonly recordedIn?: Pick<OpenedProject, 'tree' | 'cwd'>;
   readonly options: CarryOutOptions;
@@ -74,7 +76,7 @@ export async function carryOut(order: WorkOrder): Promise<number> {
         allow: options.allow,
         interrupts,
         notVerified: order.notVerified,
-        ...(order.rounds === undefined ? {} : { rounds: order.rounds }),
+        ...(order.rounds === undefined ? {} : { rounds: named(order.rounds, order) }),
       },
       {
         display: () =>
@@ -100,6 +102,19 @@ export async function carryOut(order: WorkOrder): Promise<number> {
     interrupts.release();
   }
 }
+
+/** The interpreter is handed on as an option that nobody gave. */
+const named = (rounds: Rounds, { interpreterFrom: from = null }: WorkOrder): Rounds => ({
+  ...rounds,
+  conclude(record, measured) {
+    const made = rounds.conclude(record, measured);
+    if (from === null) return made;
+    return {
+      ...made,
+      lanes: made.lanes.map((lane) => (lane.from === '--python' ? { ...lane, from } : lane)),
+    };
+  },
+});
 
 function unusedLanes({ project, mutations, usedLanes }: WorkOrder): readonly string[] {
   const used = new Set([

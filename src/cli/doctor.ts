@@ -40,8 +40,10 @@ async function run(args: Parsed<typeof options>): Promise<number> {
     ...(await doctorFacts({ root, tree, env: process.env })),
     isolationFact(await tryIsolation(tree)),
   ];
-  const width = Math.max(...facts.map(({ what }) => what.length));
-  for (const { what, state, detail, fix } of facts) {
+  const width = Math.max(0, ...facts.map(({ what }) => what.length));
+  const shown = args.quiet ? facts.filter(({ state }) => state === 'problem') : facts;
+  if (shown.length === 0) printResult('nothing is in the way\n');
+  for (const { what, state, detail, fix } of shown) {
     printResult(`${MARK[state].padEnd(2)}  ${what.padEnd(width)}  ${detail}\n`);
     if (fix !== null) printResult(`    ${''.padEnd(width)}  ${fix}\n`);
   }

@@ -39,8 +39,6 @@ const positionals = {
 } as const;
 
 const options = {
-  ...everywhere,
-  ...proving,
   full: {
     type: 'boolean',
     default: false,
@@ -75,6 +73,8 @@ const options = {
     nargs: 1,
     describe: 'Count files here as source (repeatable; a path or pattern)',
   },
+  ...proving,
+  ...everywhere,
 } as const;
 
 type Args = Parsed<typeof positionals & typeof options>;
@@ -111,7 +111,7 @@ async function run(args: Args): Promise<number> {
   const lane = laneOf(args, project, fix);
   const commit = await laidOutCommit(args, range.value, project);
   const here = { args, home: project, range: range.value, arms };
-  if (commit === null) return proveIn({ ...here, project, lane, python, tested: null });
+  if (commit === null) return proveIn({ ...here, project, lane, python, from: null, tested: null });
   const tested = arms === null ? `${commit.slice(0, 10)}, laid out clean` : `${arms[1]}, laid out`;
   return onCommit({ project, commit, lane, python, command: args.commandLine }, (there) =>
     proveIn({ ...here, ...there, tested }),
@@ -171,6 +171,8 @@ interface ProveOrder {
   readonly project: OpenedProject;
   readonly lane: LaneConfig;
   readonly python: string | null;
+  /** How it was found, where no option names it. */
+  readonly from: string | null;
   readonly range: Range;
   readonly arms: readonly [string, string] | null;
   /** What is tested, in words; null: the tree as it lies. */
@@ -228,6 +230,7 @@ async function proveIn(order: ProveOrder): Promise<number> {
     notVerified: [],
     rounds,
     usedLanes: [lane.name],
+    interpreterFrom: order.from,
     options: { ...carryOutOptions(args, home), python: order.python },
   });
   if (args.write !== undefined)

@@ -12,14 +12,14 @@ import { carryOutOptions, provingSettings } from './proving.js';
 import { command, type Parsed } from './parsed.js';
 
 const options = {
-  ...everywhere,
-  ...proving,
   budget: {
     type: 'string',
     nargs: 1,
     describe: 'Take no mutation up that would end later than this: 90s, 30m, 2h',
   },
   list: { type: 'boolean', default: false, describe: 'Name the selected mutations, run nothing' },
+  ...proving,
+  ...everywhere,
 } as const;
 
 const positionals = {

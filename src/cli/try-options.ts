@@ -9,8 +9,6 @@ export const positionals = {
 } as const;
 
 export const options = {
-  ...everywhere,
-  ...proving,
   replace: { type: 'string', nargs: 1, describe: 'This text, which must stand there once …' },
   with: { type: 'string', nargs: 1, describe: '… becomes this one' },
   raise: { type: 'boolean', default: false, describe: 'Raise at the head of the function there' },
@@ -38,6 +36,8 @@ export const options = {
   },
   save: { type: 'string', nargs: 1, describe: 'Keep the mutation in this spec file' },
   id: { type: 'string', nargs: 1, describe: 'Its id there' },
+  ...proving,
+  ...everywhere,
 } as const;
 
 export type TryArgs = Parsed<typeof positionals & typeof options>;

@@ -8,7 +8,7 @@ import { nothingToProve } from './nothing.js';
 import { onCommit } from './laid-out.js';
 import { interpreterOption, openProject } from './project.js';
 import type { TryArgs } from './try-options.js';
-import { checkSaved, leftOut, meant, measure, mutationOf, save } from './try-work.js';
+import { checkSaved, leftOut, meant, measure, mutationOf, save, type Tried } from './try-work.js';
 
 /** The source that is not committed, as a mutation of the last commit. */
 export async function tryUncommitted(args: TryArgs): Promise<number> {
@@ -40,21 +40,27 @@ export async function tryUncommitted(args: TryArgs): Promise<number> {
   await checkSaved(args, mutation, project);
   const python = interpreterOption(args.python, project);
   const laying = { project, commit, lane, python, command: args.commandLine };
+  let tried: Tried | null = null;
   const exitCode = await onCommit(laying, async (there) => {
     meant(await complete(there.project.tree));
-    const work = { home: project, project: there.project, python: there.python };
-    return measure(args, work, {
-      tree: there.project.tree,
-      root: there.project.root,
-      lane: there.lane,
-      planned: { spec: mutation, pulledIn: false, notApplied: null },
-      sources,
-      tests,
-      extent: args.full ? 'whole lane' : 'nearest first',
-      ...uncommittedTexts(found.value),
-    });
+    const { python: own, from } = there;
+    tried = await measure(
+      args,
+      { home: project, project: there.project, python: own, from },
+      {
+        tree: there.project.tree,
+        root: there.project.root,
+        lane: there.lane,
+        planned: { spec: mutation, pulledIn: false, notApplied: null },
+        sources,
+        tests,
+        extent: args.full ? 'whole lane' : 'nearest first',
+        ...uncommittedTexts(found.value),
+      },
+    );
+    return tried.exitCode;
   });
-  await save(args, mutation, project);
+  await save(args, mutation, project, tried ?? { exitCode, flipped: [] });
   return exitCode;
 }
 

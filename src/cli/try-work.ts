@@ -2,7 +2,9 @@ import { adHocMutation, asSpec } from '../adhoc/mutation.js';
 import { planTry, type TryOrder } from '../adhoc/trying.js';
 import { selectMutations } from '../engine/select.js';
 import type { Result } from '../result.js';
+import type { RunRecord } from '../record/schema.js';
 import type { FileEdit, LaneConfig, MutationSpec } from '../spec/model.js';
+import type { ExpectationInput } from '../spec/spec-schema.js';
 import { carryOut } from './carry-out.js';
 import { CommandError } from './exit.js';
 import { nothingToProve } from './nothing.js';
@@ -54,18 +56,27 @@ interface Work {
   readonly project: OpenedProject;
   /** The interpreter that was found for it; undefined: the one that the options name. */
   readonly python: string | null | undefined;
+  /** How it was found, where no option names it. */
+  readonly from: string | null;
 }
 
-/** Measures it, prints the reports, and gives the exit code. */
+export interface Tried {
+  readonly exitCode: number;
+  /** Tests that noticed, each as a spec expects it. */
+  readonly flipped: readonly (string | ExpectationInput)[];
+}
+
+/** Measures it and prints the reports. */
 export async function measure(
   args: TryArgs,
-  { home, project, python }: Work,
+  { home, project, python, from }: Work,
   order: TryOrder,
-): Promise<number> {
+): Promise<Tried> {
   const { mutations, lanes, rounds } = await planTry(order);
   const isUsed = new Set(lanes.map(({ name }) => name));
   const options = carryOutOptions(args, home);
-  return carryOut({
+  let flipped: Tried['flipped'] = [];
+  const exitCode = await carryOut({
     project,
     recordedIn: home,
     command: args.commandLine,
@@ -76,10 +87,27 @@ export async function measure(
       tellMoves: true,
     },
     notVerified: [],
-    rounds,
+    rounds: {
+      ...rounds,
+      conclude(record, measured) {
+        const made = rounds.conclude(record, measured);
+        flipped = flippedIn(made);
+        return made;
+      },
+    },
     usedLanes: [order.lane.name],
+    interpreterFrom: from,
     options: python === undefined ? options : { ...options, python },
   });
+  return { exitCode, flipped };
+}
+
+/** Of a mutation that is proven: whatever else went red says nothing that a spec could expect. */
+function flippedIn({ proofs }: RunRecord): Tried['flipped'] {
+  return proofs
+    .filter(({ verdict }) => verdict === 'pinned')
+    .flatMap(({ flips }) => flips.expected)
+    .map(({ test, to }) => (to === 'failed' ? test : { test, to: [to] }));
 }
 
 /** @throws CommandError where it could not be saved in the end */
@@ -98,9 +126,10 @@ export async function save(
   args: TryArgs,
   mutation: MutationSpec,
   project: OpenedProject,
+  { flipped }: Tried,
 ): Promise<void> {
   if (args.save === undefined) return;
-  const input = asSpec(mutation, project.config.lanes);
+  const input = asSpec(mutation, project.config.lanes, flipped);
   if (!input.ok) {
     printMessage(`Not saved: ${input.error}\n`);
     return;

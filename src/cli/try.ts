@@ -47,9 +47,9 @@ async function tryFile(args: TryArgs, written: string): Promise<number> {
   const mutation = mutationOf(args, { id: `${file}${line}`, lane, edits });
   if (mutation === null) return leftOut(args, project);
   if (edit.ok) await checkSaved(args, mutation, project);
-  const exitCode = await measure(
+  const tried = await measure(
     args,
-    { home: project, project, python: undefined },
+    { home: project, project, python: undefined, from: null },
     {
       tree,
       root,
@@ -62,8 +62,8 @@ async function tryFile(args: TryArgs, written: string): Promise<number> {
       gaps: [],
     },
   );
-  if (edit.ok) await save(args, mutation, project);
-  return exitCode;
+  if (edit.ok) await save(args, mutation, project, tried);
+  return tried.exitCode;
 }
 
 async function readAsked(asked: Asked, place: Place, cwd: string): Promise<AdHoc> {

@@ -35,10 +35,10 @@ export function adHocEdit(request: AdHocRequest): Result<FileEdit, NotApplied> {
   const { asked, file, where, bytes } = request;
   const base = { file, within: [], where };
   if (asked.kind === 'patch') return ok({ ...base, kind: 'patch', patch: asked.text });
+  const after = editedBytes(request);
+  if (!after.ok) return asked.kind === 'replace' ? err(asTyped(after.error, asked)) : after;
   if (asked.kind === 'replace' && request.span === null)
     return ok({ ...base, kind: 'replace', find: asked.find, with: asked.with, count: 1 });
-  const after = editedBytes(request);
-  if (!after.ok) return after;
   if (after.value.equals(bytes)) return noChange(file, 'the edit');
   const patch = makePatch(file, bytes, after.value);
   return patch.ok ? ok({ ...base, kind: 'patch', patch: patch.value }) : refused(file, patch.error);
@@ -46,6 +46,9 @@ export function adHocEdit(request: AdHocRequest): Result<FileEdit, NotApplied> {
 
 function editedBytes({ bytes, file, span, asked }: AdHocRequest): Result<Buffer, NotApplied> {
   if (asked.kind === 'bytes') return ok(asked.bytes);
+  const all = splitLines(bytes);
+  if (asked.kind === 'replace')
+    return replaceOnLines(all, file, span ?? { from: 1, to: all.count }, asked);
   if (span === null) return refused(file, 'name the line: FILE:LINE');
   switch (asked.kind) {
     case 'remove': {
@@ -57,16 +60,13 @@ function editedBytes({ bytes, file, span, asked }: AdHocRequest): Result<Buffer,
           )
         : language.removeStatement(bytes, file, span.from, span.to);
     }
-    case 'replace':
-      return replaceOnLines(splitLines(bytes), file, span, asked);
     case 'raise': {
-      const lines = splitLines(bytes);
-      if (span.from > lines.count)
-        return refused(file, `line ${span.from} is not in the file, which has ${lines.count}`);
+      if (span.from > all.count)
+        return refused(file, `line ${span.from} is not in the file, which has ${all.count}`);
       const language = languageOf(file);
       if (language === null)
         return refused(file, '`--raise` knows functions of Python and Rust only');
-      const raised = language.raiseAtLine(lines, span.from - 1, 'raise');
+      const raised = language.raiseAtLine(all, span.from - 1, 'raise');
       return raised.ok ? raised : err({ kind: 'refused', path: file, why: raised.error });
     }
     case 'patch':
@@ -74,4 +74,26 @@ function editedBytes({ bytes, file, span, asked }: AdHocRequest): Result<Buffer,
     default:
       return unreachable(asked);
   }
+}
+
+/** Columns of a typed text that a message repeats. */
+const MOST_SHOWN = 40;
+
+/** In a spec the texts are `find` and `with`; here they are options. */
+function asTyped(problem: NotApplied, { find }: { readonly find: string }): NotApplied {
+  const [first = ''] = find.split('\n');
+  const shown =
+    first === find && find.length <= MOST_SHOWN ? find : `${first.slice(0, MOST_SHOWN)}…`;
+  const typed = (text: string): string =>
+    text
+      .replaceAll('`find`', find === '' ? '--replace' : `--replace "${shown}"`)
+      .replaceAll('`with`', '--with');
+  if (problem.kind === 'ambiguous')
+    return {
+      ...problem,
+      what: typed(problem.what),
+      next: 'name the line, FILE:LINE, or give --replace more of the text',
+    };
+  if ('what' in problem) return { ...problem, what: typed(problem.what) };
+  return problem.kind === 'refused' ? { ...problem, why: typed(problem.why) } : problem;
 }

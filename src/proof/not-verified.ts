@@ -28,7 +28,7 @@ export function notVerified(input: NotVerifiedInput): string[] {
     ),
     ...(otherLanes.length === 0 ? [] : [`other lanes: ${list(otherLanes)}`]),
     ...(proofs.some(restsOnFlips)
-      ? ['further runs of what flipped under its mutant: a test may fail each time by chance']
+      ? ['more runs of what flipped: a test may fail by chance each time']
       : []),
     // True of every run, so that the section always has a line to stand on.
     'code that no mutation here edits',

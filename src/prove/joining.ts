@@ -206,7 +206,8 @@ export function reasonOf(finding: Finding): string {
       return '';
     case 'unmoved':
     case 'no-evidence':
-      return finding.reason;
+      // A sentence of its own, which here is a part of one.
+      return finding.reason.replace(/\.$/, '');
     default:
       return unreachable(finding);
   }

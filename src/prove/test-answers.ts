@@ -92,7 +92,7 @@ function answerOf(
     test,
     kind,
     withoutFix: worst?.withoutFix ?? 'not-run',
-    message: worst === undefined ? 'the lane does not select it' : worst.message,
+    message: worst === undefined ? unselected(baseline) : worst.message,
     proof: worst?.proof ?? null,
     rows: isPlain
       ? []
@@ -102,6 +102,13 @@ function answerOf(
           message,
         })),
   };
+}
+
+function unselected(baseline: StepEvidence | null): string {
+  if (baseline === null) return 'its lane was not run';
+  return baseline.ending.kind === 'complete'
+    ? 'the lane does not select it'
+    : 'its lane did not run to its end';
 }
 
 const EVIDENCE: ReadonlySet<WithoutFix> = new Set(['failed', 'crashed', 'timeout']);

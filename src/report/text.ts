@@ -90,6 +90,16 @@ export function keepStart(text: string, width: number, ellipsis: string): string
   return room < 1 ? head(text, width) : head(text, room) + ellipsis;
 }
 
+/** Cuts the end off behind a whole word, where one ends in the latter half; for sentences. */
+export function keepWords(text: string, width: number, ellipsis: string): string {
+  if (widthOf(text) <= width) return text;
+  // A space stands before the sign.
+  const cut = keepStart(text, width - 1, ellipsis);
+  const kept = cut.slice(0, cut.length - ellipsis.length);
+  const end = text.charAt(kept.length) === ' ' ? kept.length : kept.lastIndexOf(' ');
+  return end < kept.length / 2 ? cut : `${kept.slice(0, end).trimEnd()} ${ellipsis}`;
+}
+
 /** Cuts the beginning off; for test ids and paths, whose end tells them apart. */
 export function keepEnd(text: string, width: number, ellipsis: string): string {
   if (widthOf(text) <= width) return text;

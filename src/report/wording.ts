@@ -115,7 +115,9 @@ export function stillText(proof: ProofRecord): string {
 export function shellText(command: readonly string[]): string {
   return command
     .map((word) =>
-      /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`,
+      /^[\w@%+=:,./-](?:[\w@%+=:,./-]|(?<=\w)~)*$/.test(word)
+        ? word
+        : `'${word.replaceAll("'", String.raw`'\''`)}'`,
     )
     .join(' ');
 }

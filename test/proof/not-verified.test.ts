@@ -136,8 +136,7 @@ describe('not verified', () => {
   }
 
   it('says once how often flips were seen, and only where a verdict rests on one', () => {
-    const often =
-      'further runs of what flipped under its mutant: a test may fail each time by chance';
+    const often = 'more runs of what flipped: a test may fail by chance each time';
     expect(lines({ proofs: [proof(), proof()] })).toEqual([
       often,
       'code that no mutation here edits',

@@ -160,8 +160,10 @@ describe('which changes are taken back', () => {
       '1 no evidence: the tests use `f` by name, so without it they fail whatever it does',
       '2 held by a',
     ]);
-    const red: Finding = { kind: 'no-evidence', verdict: 'incomplete', reason: 'no report' };
+    const red: Finding = { kind: 'no-evidence', verdict: 'incomplete', reason: 'No report.' };
     expect(drive(['1', '2'], () => red).asked).toEqual([['full 1+2']]);
+    // Its sentence becomes a part of ours.
+    expect(told(drive(['1'], () => red))).toEqual(['1 no evidence: No report']);
   });
 });
 

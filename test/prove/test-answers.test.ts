@@ -102,6 +102,16 @@ const evidenceIn = ({ finding }: { readonly finding: Finding }): readonly string
 const nothing = shown('hunk-2', [kept], { mutated: step('mutated') });
 
 describe('what a test does without the fix', () => {
+  test('has no answer where its lane was not run, or not to its end', () => {
+    expect(answers(null, [])[A]).toBe('not-run its lane was not run');
+    const baseline = step('baseline', {}, { ending: crash(null), lacks: [A, B, C, D] });
+    const broken = shown('whole', [fresh, kept], { baseline, mutated: null, restored: null });
+    expect(answers(broken, [])[A]).toBe('not-run its lane did not run to its end');
+    const ended = step('baseline', {}, { lacks: [A, B, C, D] });
+    const whole = shown('whole', [fresh, kept], { baseline: ended, mutated: null, restored: null });
+    expect(answers(whole, [])[A]).toBe('not-run the lane does not select it');
+  });
+
   test('is a failure where that is evidence, and broken where it fails by a missing name', () => {
     const whole = shown('whole', [fresh, kept], {
       mutated: step('mutated', { [A]: byName, [B]: byValue }),

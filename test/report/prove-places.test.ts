@@ -27,3 +27,11 @@ test.each(['terminal', 'markdown'] as const)(
     expect(text).toContain('src/stream.py:14 + src/other.py:7');
   },
 );
+
+test('what to type next has neither how the run showed itself, nor quotes that no shell needs', async () => {
+  const [record] = Object.values(PROVE_RECORDS);
+  if (record === undefined) throw new Error('no record of prove');
+  const command = ['counterproof', 'prove', 'HEAD~1..HEAD', '--no-progress', '--report', 'json'];
+  const text = await renderReport('terminal', { ...record, command }, OPTIONS);
+  expect(text).toContain('counterproof prove HEAD~1..HEAD --report markdown   for the review');
+});

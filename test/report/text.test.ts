@@ -5,6 +5,7 @@ import {
   duration,
   keepEnd,
   keepStart,
+  keepWords,
   page,
   plural,
   shortSum,
@@ -35,6 +36,15 @@ export const nasty = fc
     { maxLength: 12 },
   )
   .map((parts) => parts.join(''));
+
+test('a sentence is cut behind a word, and stays as wide as it may be', () => {
+  expect(keepWords('assert one == two', 17, '…')).toBe('assert one == two');
+  expect(keepWords('assert one == two', 16, '…')).toBe('assert one == …');
+  expect(keepWords('assert one == two', 12, '…')).toBe('assert one …');
+  expect(keepWords('assert one == two', 15, '...')).toBe('assert one ...');
+  // No word ends in the latter half: as much as there is room for.
+  expect(keepWords('a verylongwordindeed', 12, '…')).toBe('a verylong…');
+});
 
 describe('visible', () => {
   test.each([

@@ -77,6 +77,8 @@ test('a command can be pasted into a shell', () => {
   expect(shellText(['pytest', '-m', "a and 'b'", 'tests/a.py::b[c]', ''])).toBe(
     String.raw`pytest -m 'a and '\''b'\''' 'tests/a.py::b[c]' ''`,
   );
+  // A tilde is a home folder at the beginning of a word alone.
+  expect(shellText(['cp', 'HEAD~1', '~/a', 'HEAD^'])).toBe("cp HEAD~1 '~/a' 'HEAD^'");
 });
 
 test('a tool that names itself is not named twice', () => {

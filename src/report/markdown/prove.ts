@@ -70,6 +70,9 @@ export function rangeLines(view: ProveView): string {
   return lines.join('\n');
 }
 
+export const TAKEN_LEAD =
+  'Each row takes one part of the change out of the code again, leaves the tests as they are, and runs them: a test that fails then holds that part. Every file is put back afterwards.';
+
 export const TAKEN_HEAD = tableHead([
   'taken back',
   'lines',

@@ -4,7 +4,6 @@ import { glyphOf, paintOf } from '../face.js';
 import {
   byNameText,
   countText,
-  faceOfTest,
   freshFirst,
   joinText,
   overallFace,
@@ -12,24 +11,12 @@ import {
   placesOf,
   proofNamed,
   proveTotals,
-  quietRows,
   rangeText,
   reachText,
   sourceOf,
-  testText,
   type ProveView,
 } from '../prove-wording.js';
-import {
-  duration,
-  keepEnd,
-  padEnd,
-  page,
-  plural,
-  shortSum,
-  visible,
-  widthOf,
-  wrap,
-} from '../text.js';
+import { duration, page, plural, shortSum, visible, wrap } from '../text.js';
 import {
   countsText,
   filesBack,
@@ -41,7 +28,8 @@ import {
 import { closingLine, preExisting, unfinished } from './ends.js';
 import { changeRows, laneRows } from './evidence.js';
 import { takenTable } from './prove-table.js';
-import { type Sheet, blank, cutRow, room, row, timedRow } from './sheet.js';
+import { testRows } from './prove-tests.js';
+import { type Sheet, blank, row, timedRow } from './sheet.js';
 
 export function proveForm(
   sheet: Sheet,
@@ -68,7 +56,7 @@ export function proveForm(
     preExisting(sheet, record);
     restoredRow(sheet, view);
   }
-  row(sheet, 'not run', [notVerifiedOf(record).join('; ')]);
+  row(sheet, 'not run', notVerifiedOf(record));
   if (!options.quiet) {
     blank(sheet);
     nextRows(sheet, view);
@@ -193,64 +181,6 @@ function reachedRows(sheet: Sheet, { reach }: ProofRecord): void {
   ]);
 }
 
-/** Columns that are left beside a name for what its test does. */
-const LEAST_SAID = 24;
-
-function testRows(sheet: Sheet, view: ProveView): void {
-  const { prove } = view;
-  const { shown, more } = pageOfTests(prove.tests, sheet.verbose ? sheet.limit : 12);
-  const name = shortNames(prove.tests);
-  const most = Math.max(0, room(sheet) - 4 - LEAST_SAID);
-  const width = Math.max(
-    0,
-    ...shown.map(({ test }) => widthOf(name(test))).filter((w) => w <= most),
-  );
-  const entries = shown.flatMap((test) => {
-    const face = faceOfTest(test);
-    const paint = paintOf(face, sheet.palette);
-    const glyph = glyphOf(face, sheet.glyphs);
-    const said = testText(view, test);
-    const paintGlyph = (text: string): string => text.replace(glyph, paint(glyph));
-    const named = name(test.test);
-    const rows = quietRows(test);
-    return [
-      ...(widthOf(named) <= width
-        ? [{ text: `${glyph} ${padEnd(named, width)}  ${said}`, paint: paintGlyph }]
-        : [
-            {
-              text: `${glyph} ${keepEnd(named, room(sheet) - 2, sheet.glyphs.ellipsis)}`,
-              paint: paintGlyph,
-            },
-            { text: `    ${said}` },
-          ]),
-      ...(rows.length === 0 ? [] : [{ text: `  does not notice: ${rows.join(' ')}` }]),
-    ];
-  });
-  cutRow(sheet, 'tests', entries);
-  if (more > 0)
-    row(sheet, '', [`and ${plural(more, 'more test')} that ${more === 1 ? 'fails' : 'fail'} (-v)`]);
-}
-
-/** As many as fit, in their order; one that does not fail is never among those left out. */
-function pageOfTests(
-  tests: readonly FixTestRecord[],
-  limit: number,
-): { readonly shown: readonly FixTestRecord[]; readonly more: number } {
-  const failing = tests.filter((test) => faceOfTest(test) === 'pinned');
-  const left = Math.max(0, limit - (tests.length - failing.length));
-  const kept = new Set(page(failing, left).shown);
-  const shown = tests.filter((test) => faceOfTest(test) !== 'pinned' || kept.has(test));
-  return { shown, more: tests.length - shown.length };
-}
-
-/** The function alone where that tells them apart. */
-function shortNames(tests: readonly FixTestRecord[]): (test: string) => string {
-  const last = (test: string): string => test.split('::').at(-1) ?? test;
-  const counts = new Map<string, number>();
-  for (const { test } of tests) counts.set(last(test), (counts.get(last(test)) ?? 0) + 1);
-  return (test) => (counts.get(last(test)) === 1 ? last(test) : test);
-}
-
 function restoredRow(sheet: Sheet, { record }: ProveView): void {
   const written = record.proofs.filter((proof) => proof.files.length > 0);
   if (written.length === 0) return;
@@ -302,7 +232,8 @@ function withOption(command: readonly string[], option: string, value: string): 
   const end = command.indexOf('--');
   const own = end === -1 ? command : command.slice(0, end);
   const given = own.slice(1).filter((word, at, words) => {
-    const isOurs = /^--(?:report|write)(?:=|$)/.test(word);
+    // How the run showed itself is no part of what is to be done again.
+    const isOurs = /^--(?:(?:report|write)(?:=|$)|(?:no-)?progress$)/.test(word);
     return !isOurs && !/^--(?:report|write)$/.test(words[at - 1] ?? '');
   });
   return ['counterproof', ...given, option, value, ...command.slice(own.length)];

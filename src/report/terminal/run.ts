@@ -24,7 +24,7 @@ import { proofTable } from './table.js';
 export interface TerminalOptions extends Look {
   /** Lists are whole, messages are not cut, notes are shown. */
   readonly verbose: boolean;
-  /** Only what is not as it should be, what was not verified, and the closing line. */
+  /** Only the answer to an ad hoc question, or what is not as it should be; what was not verified, and the closing line. */
   readonly quiet: boolean;
   /** Where the record is kept, as it is to be shown; null: it is not kept. */
   readonly recordPath: string | null;
@@ -59,7 +59,7 @@ function oneProof(sheet: Sheet, record: RunRecord, proof: ProofRecord): void {
     longForm(sheet, proof, lane);
   }
   preExisting(sheet, record);
-  row(sheet, 'not run', [notVerifiedOf(record).join('; ')]);
+  row(sheet, 'not run', notVerifiedOf(record));
   const next = [...proof.next, ...keepIt(sheet, record, proof)];
   if (next.length > 0) blank(sheet);
   row(sheet, 'next', proof.next);
@@ -129,11 +129,14 @@ const gapRows = (sheet: Sheet, record: RunRecord): readonly string[] =>
 function quietForm(sheet: Sheet, record: RunRecord): void {
   for (const group of groupsOf(sheet, record)) {
     const [proof] = group;
-    if (faceOf(proof) === 'pinned' || faceOf(proof) === 'accepted') continue;
-    verdictLine(sheet, proof, namesIn(group));
+    // An ad hoc edit is the one question of its run, and has no name.
+    const isAsked = proof.spec === null && record.proofs.length === 1;
+    const isFine = faceOf(proof) === 'pinned' || faceOf(proof) === 'accepted';
+    if (isAsked) verdictLine(sheet, proof, null);
+    else if (!isFine) verdictLine(sheet, proof, namesIn(group));
   }
   unfinished(sheet, record);
-  row(sheet, 'not run', [gapRows(sheet, record).join('; ')]);
+  row(sheet, 'not run', gapRows(sheet, record));
 }
 
 function filesLine(sheet: Sheet, proofs: readonly ProofRecord[]): void {
