@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { firstExample } from '../adhoc/first-example.js';
 import { projectKinds } from '../spec/implicit-lanes.js';
 import { initialConfig, initialSpecs } from '../spec/init.js';
 import { savePlace } from '../spec/save-place.js';
@@ -26,20 +27,27 @@ async function run(args: Parsed<typeof options>): Promise<number> {
   if (configFile !== null)
     throw new CommandError(`There is a configuration already: ${relative(cwd, configFile)}`);
   const kinds = projectKinds(root);
+  const specs = initialSpecs(kinds, kinds.pytest ? await firstExample(tree, root) : null);
   const files = [
     { path: join(root, 'counterproof.yaml'), text: initialConfig(kinds) },
-    ...Object.entries(initialSpecs(kinds)).map(([name, text]) => ({
+    ...Object.entries(specs).map(([name, text]) => ({
       path: join(root, 'mutations', name),
       text,
     })),
   ];
-  const taken = files.filter(({ path }) => existsSync(path));
+  const names = files.flatMap(({ path }) => [path, path.replace(/\.txt$/, '')]);
+  const taken = [...new Set(names)].filter((path) => existsSync(path));
   if (taken.length > 0) {
-    const names = taken.map(({ path }) => relative(cwd, path)).join(', ');
-    throw new CommandError(`Already there, nothing was written: ${names}`);
+    const shown = taken.map((path) => relative(cwd, path)).join(', ');
+    throw new CommandError(`Already there, nothing was written: ${shown}`);
   }
-  for (const name of Object.keys(initialSpecs(kinds))) {
-    const place = savePlace(`mutations/${name}`, { cwd: root, root, tree, configFile });
+  for (const name of Object.keys(specs)) {
+    const place = savePlace(`mutations/${name.replace(/\.txt$/, '')}`, {
+      cwd: root,
+      root,
+      tree,
+      configFile,
+    });
     if (!place.ok) throw new CommandError(`Nothing was written: ${place.error.message}`);
   }
   for (const { path, text } of files) {
@@ -47,6 +55,10 @@ async function run(args: Parsed<typeof options>): Promise<number> {
     await writeFile(path, text, { flag: 'wx' });
     printResult(`wrote ${relative(cwd, path)}\n`);
   }
-  printResult('next: put your own file, text and tests into it, then `counterproof check`\n');
+  printResult(
+    'example.yaml' in specs && !kinds.cargo
+      ? 'next: `counterproof run` shows whether the test of the example notices\n'
+      : 'next: put your own file, text and tests into what ends with .txt, and take that end away\n',
+  );
   return EXIT.proven;
 }

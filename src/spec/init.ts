@@ -55,7 +55,9 @@ defaults:
 `;
 }
 
-interface Words {
+/** What an example names. */
+export interface ExampleWords {
+  readonly about: string;
   readonly lane: string;
   readonly other: string;
   readonly file: string;
@@ -65,7 +67,8 @@ interface Words {
   readonly function: string;
 }
 
-const PYTHON: Words = {
+const PYTHON: ExampleWords = {
+  about: 'An example: put your own file, text and tests in.',
   lane: 'unit',
   other: 'tests/test_other.py',
   file: 'src/example.py',
@@ -75,7 +78,8 @@ const PYTHON: Words = {
   function: 'def total',
 };
 
-const RUST: Words = {
+const RUST: ExampleWords = {
+  about: 'An example: put your own file, text and tests in.',
   lane: 'crate',
   other: 'my-crate other::tests',
   file: 'src/example.rs',
@@ -86,37 +90,60 @@ const RUST: Words = {
 };
 
 const specText = (
-  words: Words,
+  words: ExampleWords,
 ): string => `# Each mutation is an edit, with the tests that must notice it. Every field: docs/spec-format.md
 version: 1
-about: "An example: put your own file, text and tests in."
+about: "${words.about}"
 lane: ${words.lane}
 
 # Tests that must not move under any mutation of this file.
 # controls: ["${words.other}"]
 
 mutations:
-  - id: ${words === RUST ? 'example-rust' : 'example'}
+  - id: ${words.lane === RUST.lane ? 'example-rust' : 'example'}
     why: "What would go wrong if this line were different."
-    file: "${words.file}"
+    file: ${JSON.stringify(words.file)}
     replace:
-      find: "${words.find}"
-      with: "${words.with}"
-    flips: ["${words.test}"]
+      find: ${JSON.stringify(words.find)}
+      with: ${JSON.stringify(words.with)}
+    flips: [${JSON.stringify(words.test)}]
 
   # Proves that the lane can fail at all: something must flip when this function raises.
-  - id: ${words === RUST ? 'alive-rust' : 'alive'}
+  - id: ${words.lane === RUST.lane ? 'alive-rust' : 'alive'}
     role: liveness
-    file: "${words.file}"
-    within: "${words.function}"
+    file: ${JSON.stringify(words.file)}
+    within: ${JSON.stringify(words.function)}
     raise: true
 `;
 
-/** First specs by file name: one for each lane of `initialConfig`. */
-export const initialSpecs = ({
-  pytest,
-  cargo,
-}: ProjectKinds): Readonly<Record<string, string>> => ({
-  ...(pytest ? { 'example.yaml': specText(PYTHON) } : {}),
-  ...(cargo ? { [pytest ? 'example-rust.yaml' : 'example.yaml']: specText(RUST) } : {}),
+/** What is known of the project itself. */
+type Found = Pick<ExampleWords, 'file' | 'find' | 'with' | 'test' | 'function'>;
+
+/**
+ * First specs by file name: one for each lane of `initialConfig`. One that names nothing of the
+ * project is no spec by its name, and says why.
+ *
+ * @param found a line and a test of Python that are there; null: none was found
+ */
+export const initialSpecs = (
+  { pytest, cargo }: ProjectKinds,
+  found: Found | null = null,
+): Readonly<Record<string, string>> => ({
+  ...(pytest && found !== null
+    ? { 'example.yaml': specText({ ...PYTHON, ...found, about: FOUND }) }
+    : {}),
+  ...(pytest && found === null
+    ? { 'example.yaml.txt': notASpec('example.yaml', NO_EXAMPLE) + specText(PYTHON) }
+    : {}),
+  ...(cargo ? rustSpec(pytest ? 'example-rust.yaml' : 'example.yaml') : {}),
 });
+
+const rustSpec = (name: string): Readonly<Record<string, string>> => ({
+  [`${name}.txt`]: notASpec(name, 'an example for Rust is not looked for') + specText(RUST),
+});
+
+const FOUND = 'An example from this project: `counterproof run` shows whether the test notices.';
+const NO_EXAMPLE = 'no test was found that names a function with a line `return …` of its own';
+
+const notASpec = (name: string, why: string): string =>
+  `# Names nothing of this project, and is not run: ${why}.\n# Put your own file, text and tests in, and call it ${name}.\n`;

@@ -91,24 +91,31 @@ describe('check', () => {
 });
 
 describe('init', () => {
-  it('writes a first project, whose example check and run then send back by name', async () => {
+  it('writes a first project, whose example names what is there, so that check and run take it', async () => {
     const project = createProject({ ...CALC });
     const { exitCode, stdout } = await counterproof(project, ['init']);
     expect(exitCode).toBe(0);
     expect(stdout).toBe(
       'wrote counterproof.yaml\nwrote mutations/example.yaml\n' +
-        'next: put your own file, text and tests into it, then `counterproof check`\n',
+        'next: `counterproof run` shows whether the test of the example notices\n',
     );
-    const check = await counterproof(project, ['check']);
-    expect(check.exitCode).toBe(3);
-    expect(check.stdout).toMatch(/example: There is no file src\/example\.py to edit/);
-    expect(check.stdout).toMatch(/example: there is no file tests\/test_example\.py/);
+    expect((await counterproof(project, ['check'])).exitCode).toBe(0);
     const run = await prove(project);
-    expect(run.exitCode).toBe(3);
-    expect(verdicts(run)).toEqual({ example: 'not-applied', alive: 'not-applied' });
+    expect(verdicts(run)).toEqual({ example: 'pinned', alive: 'pinned' });
+    expect(run.proof('example')).toMatchObject({
+      edits: [{ path: 'calc.py', line: 2 }],
+      flips: { expected: [{ test: 'test_calc.py::test_add' }] },
+    });
+  });
 
-    project.write({ 'mutations/example.yaml': specOf(MINUS) });
-    expect((await prove(project)).exitCode).toBe(0);
+  it('writes an example under a name that is no spec where nothing fits it, and says why', async () => {
+    const project = createProject({ 'calc.py': CALC['calc.py'] });
+    const { stdout } = await counterproof(project, ['init']);
+    expect(stdout).toContain('wrote mutations/example.yaml.txt\n');
+    expect(project.read('mutations/example.yaml.txt').toString()).toMatch(
+      /^# Names nothing of this project, and is not run: no test was found that names a function/,
+    );
+    expect((await counterproof(project, ['run'])).exitCode).toBe(5);
   });
 
   it('writes over nothing', async () => {

@@ -46,7 +46,9 @@ describe('a folder that is a crate and a Python project', () => {
   it('gets both lanes from init, and check reads the names of both', async () => {
     const project = createProject(TWO_LANGUAGES);
     const { stdout } = await counterproof(project, ['init']);
-    expect(stdout).toContain('wrote mutations/example.yaml\nwrote mutations/example-rust.yaml\n');
+    expect(stdout).toContain(
+      'wrote mutations/example.yaml\nwrote mutations/example-rust.yaml.txt\n',
+    );
 
     project.write({
       'mutations/example.yaml': BOTH,
