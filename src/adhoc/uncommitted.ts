@@ -6,11 +6,10 @@ import { gitWords } from '../git/words.js';
 import { changesOf } from '../prove/changes.js';
 import type { ClassifyRules } from '../prove/classify.js';
 import { type Change, pathOf } from '../prove/fix.js';
-import type { PythonNames } from '../prove/python-tests.js';
 import { readFix } from '../prove/read-fix.js';
 import { takeBack } from '../prove/take.js';
 import { err, ok, type Result } from '../result.js';
-import type { FileEdit, ProveConfig } from '../spec/model.js';
+import type { FileEdit } from '../spec/model.js';
 import { complete } from './complete.js';
 import { NOWHERE } from './mutation.js';
 import type { TryOrder } from './trying.js';
@@ -119,17 +118,4 @@ export const uncommittedTexts = ({
     `commit ${commit.slice(0, 10)} laid out apart; the edit is the source that is not committed`,
   ],
   gaps: stays.length === 0 ? [] : [`not committed, but the same in every step: ${listText(stays)}`],
-});
-
-/** Paths of the configuration are meant from the root; all others from the tree. */
-export const rulesIn = (
-  root: string,
-  { testPaths, sourcePaths }: ProveConfig,
-  pythonFiles: readonly string[],
-  pythonNames: PythonNames,
-): ClassifyRules => ({
-  testPaths: testPaths.map((path) => posix.join(root, path)),
-  sourcePaths: sourcePaths.map((path) => posix.join(root, path)),
-  pythonFiles,
-  pythonNames,
 });

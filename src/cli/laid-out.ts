@@ -1,4 +1,4 @@
-import { onCommit as onLaidOut, type LaidOut as There } from '../adhoc/laid-out.js';
+import { onCommit, type LaidOut } from '../adhoc/laid-out.js';
 import type { LaneConfig } from '../spec/model.js';
 import { CommandError } from './exit.js';
 import { catchSignals, exitCodeOf } from './interrupts.js';
@@ -6,7 +6,7 @@ import { printMessage } from './output.js';
 import type { OpenedProject } from './project.js';
 import { takeLeftCommit } from './put-back.js';
 
-export type LaidOut = Omit<There, 'place'> & { readonly project: OpenedProject };
+export type LaidOutProject = Omit<LaidOut, 'place'> & { readonly project: OpenedProject };
 
 /**
  * A signal that comes while the commit is laid out ends the command once that is taken away again.
@@ -14,7 +14,7 @@ export type LaidOut = Omit<There, 'place'> & { readonly project: OpenedProject }
  * @returns the exit code
  * @throws CommandError where the commit cannot be laid out, or another run is at work
  */
-export async function onCommit(
+export async function workOnCommit(
   {
     project,
     ...request
@@ -25,7 +25,7 @@ export async function onCommit(
     readonly python: string | null;
     readonly command: readonly string[];
   },
-  work: (there: LaidOut) => Promise<number>,
+  work: (there: LaidOutProject) => Promise<number>,
 ): Promise<number> {
   const interrupts = catchSignals();
   const ended = (signal: NodeJS.Signals): number => {
@@ -33,7 +33,7 @@ export async function onCommit(
     return exitCodeOf(signal);
   };
   try {
-    const done = await onLaidOut(
+    const done = await onCommit(
       {
         ...request,
         place: project,

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { placeTests, type AskedLane, type PlacedTest } from '../adhoc/changed-tests.js';
 import { pythonFilesOf, pythonNamesOf } from '../adhoc/nearest-lane.js';
 import { rangeTests, type RangeTests } from '../adhoc/range-tests.js';
-import { rulesIn } from '../adhoc/uncommitted.js';
+import { classifyRules } from '../prove/rules.js';
 import { visible } from '../report/text.js';
 import { CommandError, EXIT } from './exit.js';
 import { printMessage, printResult } from './output.js';
@@ -13,7 +13,13 @@ export async function changedIn(project: OpenedProject, written: string): Promis
   const { tree, root, config } = project;
   const patterns = config.lanes.flatMap((lane) => pythonFilesOf(lane, root));
   const names = pythonNamesOf(config.lanes, root);
-  const rules = rulesIn(inTree(project), config.prove, [...new Set(patterns)], names);
+  const rules = classifyRules({
+    ...project,
+    root: inTree(project),
+    configured: config.prove,
+    pythonFiles: [...new Set(patterns)],
+    pythonNames: names,
+  });
   const found = await rangeTests(tree, written, rules);
   if (!found.ok) {
     const { kind, message, hint } = found.error;

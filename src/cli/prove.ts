@@ -22,7 +22,7 @@ import { carryOut } from './carry-out.js';
 import { chosenLane } from './chosen-lane.js';
 import { CommandError, EXIT } from './exit.js';
 import { keep } from './keep.js';
-import { onCommit } from './laid-out.js';
+import { workOnCommit } from './laid-out.js';
 import { pythonFilesOf, pythonNamesOf } from '../adhoc/nearest-lane.js';
 import { nearestLane } from './nearest-lane.js';
 import { everywhere, proving } from './options.js';
@@ -113,7 +113,7 @@ async function run(args: Args): Promise<number> {
   const here = { args, home: project, range: range.value, arms };
   if (commit === null) return proveIn({ ...here, project, lane, python, from: null, tested: null });
   const tested = arms === null ? `${commit.slice(0, 10)}, laid out clean` : `${arms[1]}, laid out`;
-  return onCommit({ project, commit, lane, python, command: args.commandLine }, (there) =>
+  return workOnCommit({ project, commit, lane, python, command: args.commandLine }, (there) =>
     proveIn({ ...here, ...there, tested }),
   );
 }

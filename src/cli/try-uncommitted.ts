@@ -1,11 +1,12 @@
 import { relative } from 'node:path';
 import { pythonFilesOf, pythonNamesOf } from '../adhoc/nearest-lane.js';
-import { rulesIn, uncommittedChanges, uncommittedTexts } from '../adhoc/uncommitted.js';
+import { uncommittedChanges, uncommittedTexts } from '../adhoc/uncommitted.js';
 import { namedEdits } from '../adhoc/asked.js';
+import { classifyRules } from '../prove/rules.js';
 import { chosenLane } from './chosen-lane.js';
 import { CommandError } from './exit.js';
 import { nothingToProve } from './nothing.js';
-import { onCommit } from './laid-out.js';
+import { workOnCommit } from './laid-out.js';
 import { interpreterOption, openProject } from './project.js';
 import type { TryArgs } from './try-options.js';
 import { checkSaved, leftOut, meant, measure, mutationOf, save, type Tried } from './try-work.js';
@@ -22,7 +23,13 @@ export async function tryUncommitted(args: TryArgs): Promise<number> {
   const inTree = relative(tree, root).replaceAll('\\', '/') || '.';
   const patterns = config.lanes.flatMap((lane) => pythonFilesOf(lane, root));
   const names = pythonNamesOf(config.lanes, root);
-  const rules = rulesIn(inTree, config.prove, [...new Set(patterns)], names);
+  const rules = classifyRules({
+    ...project,
+    root: inTree,
+    configured: config.prove,
+    pythonFiles: [...new Set(patterns)],
+    pythonNames: names,
+  });
   const found = await uncommittedChanges(tree, inTree, rules);
   if (!found.ok) {
     const { kind, message } = found.error;
@@ -41,7 +48,7 @@ export async function tryUncommitted(args: TryArgs): Promise<number> {
   const python = interpreterOption(args.python, project);
   const laying = { project, commit, lane, python, command: args.commandLine };
   let tried: Tried | null = null;
-  const exitCode = await onCommit(laying, async (there) => {
+  const exitCode = await workOnCommit(laying, async (there) => {
     meant(await complete(there.project.tree));
     const { python: own, from } = there;
     tried = await measure(

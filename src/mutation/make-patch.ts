@@ -1,6 +1,6 @@
-import { diffArrays } from 'diff';
 import { err, ok, type Result } from '../result.js';
 import { DIFF_TIMEOUT_MS, type Difference, differenceOf } from './difference.js';
+import { lineRuns } from './line-runs.js';
 import { contentOf, displayText, type Lines, splitLines, startOf, terminatorOf } from './lines.js';
 import { applyPatch } from './patch.js';
 
@@ -73,28 +73,17 @@ function hunksOf(runs: readonly Run[], old: Lines): readonly (readonly Run[])[] 
 
 function runsIn({ before, after }: Difference, { old, fresh }: Files): readonly Difference[] {
   if (old.hasBom !== fresh.hasBom) return [{ before, after }];
-  const changes = diffArrays(rawLines(old, before), rawLines(fresh, after), {
-    timeout: DIFF_TIMEOUT_MS,
-  });
+  const runs = lineRuns(rawLines(old, before), rawLines(fresh, after), DIFF_TIMEOUT_MS);
   // Where that takes too long: one run over all that differs is right as well, only longer.
-  if (changes === undefined) return [{ before, after }];
-  const runs: Difference[] = [];
-  let [line, there] = [before.from, after.from];
-  let isOpen = false;
-  for (const { value, added, removed } of changes) {
-    const start = { before: { from: line, to: line }, after: { from: there, to: there } };
-    const last = isOpen ? (runs.pop() ?? start) : start;
-    if (!added) line += value.length;
-    if (!removed) there += value.length;
-    isOpen = added || removed;
-    if (isOpen)
-      runs.push({
-        before: { from: last.before.from, to: line },
-        after: { from: last.after.from, to: there },
-      });
-    else if (last !== start) runs.push(last);
-  }
-  return runs;
+  if (runs === null) return [{ before, after }];
+  const moved = ({ from, to }: Difference['before'], by: number): Difference['before'] => ({
+    from: from + by,
+    to: to + by,
+  });
+  return runs.map((run) => ({
+    before: moved(run.before, before.from),
+    after: moved(run.after, after.from),
+  }));
 }
 
 /** Each line with its end, a character per byte. */

@@ -12,14 +12,17 @@ export interface RuleInput {
   readonly cwd: string;
   /** Root of the project relative to the tree: the configuration is meant from there. */
   readonly root: string;
-  readonly options: PathRules;
+  /** Left out: the command has none. */
+  readonly options?: PathRules;
   readonly configured: PathRules;
   readonly pythonFiles: readonly string[];
   readonly pythonNames: PythonNames;
 }
 
+const NONE: PathRules = { testPaths: [], sourcePaths: [] };
+
 export function classifyRules(input: RuleInput): ClassifyRules {
-  const { tree, cwd, root, options, configured, pythonFiles, pythonNames } = input;
+  const { tree, cwd, root, options = NONE, configured, pythonFiles, pythonNames } = input;
   const fromHere = (path: string): string =>
     relative(tree, resolve(cwd, path)).replaceAll('\\', '/') || '.';
   const fromRoot = (path: string): string => posix.join(root, path);

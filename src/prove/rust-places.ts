@@ -74,9 +74,8 @@ type ModuleTree = ReadonlyMap<string, readonly (readonly string[])[]>;
 function moduleTree(root: string, read: ReadSource): ModuleTree {
   const found: { readonly path: string; readonly modules: readonly string[] }[] = [];
   const visit = (
-    path: string,
+    { path, isOwner }: ModuleFile,
     modules: readonly string[],
-    isOwner: boolean,
     above: readonly string[],
   ): void => {
     const bytes = above.includes(path) ? null : read(path);
@@ -84,11 +83,10 @@ function moduleTree(root: string, read: ReadSource): ModuleTree {
     found.push({ path, modules });
     for (const module of rustTestsIn(bytes).modules) {
       const inner = [...modules, ...module.inside.map(({ name }) => name), module.name];
-      for (const file of filesOf(path, isOwner, module))
-        visit(file.path, inner, file.isOwner, [...above, path]);
+      for (const file of filesOf({ path, isOwner }, module)) visit(file, inner, [...above, path]);
     }
   };
-  visit(root, [], true, []);
+  visit({ path: root, isOwner: true }, [], []);
   const claims = new Map<string, Set<string>>();
   for (const { path, modules } of found) {
     const key = modules.join('::');
@@ -108,7 +106,7 @@ interface ModuleFile {
 }
 
 /** Where the content of a module may be; what is not there is none. */
-function filesOf(path: string, isOwner: boolean, module: RustModule): readonly ModuleFile[] {
+function filesOf({ path, isOwner }: ModuleFile, module: RustModule): readonly ModuleFile[] {
   const beside = posix.dirname(path);
   const own = isOwner ? beside : posix.join(beside, posix.basename(path, '.rs'));
   let folder = own;

@@ -1,6 +1,6 @@
 /** Runs of changed lines in a source file that holds tests too: those of the code, and those of the tests. */
-import { diffArrays } from 'diff';
 import type { LineRun } from '../git/changed.js';
+import { lineRuns } from '../mutation/line-runs.js';
 import { latin1Of, splitLines, startOf, type Lines } from '../mutation/lines.js';
 import type { Span } from '../mutation/file-change.js';
 
@@ -21,11 +21,13 @@ export function apartFromTests(
 ): readonly LineRun[] {
   const [old, fresh] = [sideOf(before, isTestLine), sideOf(after, isTestLine)];
   if (!isMixed(runs, old, fresh)) return runs;
-  const code = runsOf(old, fresh, false);
-  const tests = runsOf(old, fresh, true);
+  const code = runsOf(old, fresh, 'code');
+  const tests = runsOf(old, fresh, 'tests');
   if (code === null || tests === null) return runs;
   return [...code, ...tests].toSorted((a, b) => a.fresh.from - b.fresh.from);
 }
+
+type Kind = 'code' | 'tests';
 
 interface Side {
   readonly lines: Lines;
@@ -70,34 +72,18 @@ function isMixed(runs: readonly LineRun[], old: Side, fresh: Side): boolean {
 const endOf = ({ lines }: Side): Span => ({ from: lines.count, to: lines.count });
 
 /** null: it takes too long. */
-function runsOf(old: Side, fresh: Side, ofTests: boolean): readonly LineRun[] | null {
-  const [ours, theirs] = [linesOf(old, ofTests), linesOf(fresh, ofTests)];
-  const parts = diffArrays(textsOf(old, ours), textsOf(fresh, theirs), {
-    timeout: DIFF_TIMEOUT_MS,
-  });
-  if (parts === undefined) return null;
-  const runs: LineRun[] = [];
-  let [i, j] = [0, 0];
-  for (let at = 0; at < parts.length;) {
-    let [removed, added] = [0, 0];
-    for (; parts[at]?.removed === true || parts[at]?.added === true; at += 1) {
-      const { removed: isGone = false, count = 0 } = parts[at] ?? {};
-      if (isGone) removed += count;
-      else added += count;
-    }
-    runs.push(...runsBetween(pieces(ours, i, removed), pieces(theirs, j, added)));
-    i += removed;
-    j += added;
-    const equal = parts[at]?.count ?? 0;
-    at += 1;
-    i += equal;
-    j += equal;
-  }
-  return runs;
+function runsOf(old: Side, fresh: Side, kind: Kind): readonly LineRun[] | null {
+  const [ours, theirs] = [linesOf(old, kind), linesOf(fresh, kind)];
+  const runs = lineRuns(textsOf(old, ours), textsOf(fresh, theirs), DIFF_TIMEOUT_MS);
+  return (
+    runs?.flatMap(({ before, after }) =>
+      runsBetween(pieces(ours, before), pieces(theirs, after)),
+    ) ?? null
+  );
 }
 
-function linesOf({ isTest }: Side, ofTests: boolean): readonly number[] {
-  return isTest.flatMap((test, line) => (test === ofTests ? [line] : []));
+function linesOf({ isTest }: Side, kind: Kind): readonly number[] {
+  return isTest.flatMap((test, line) => (test === (kind === 'tests') ? [line] : []));
 }
 
 const textsOf = ({ lines: all }: Side, lines: readonly number[]): string[] =>
@@ -106,12 +92,12 @@ const textsOf = ({ lines: all }: Side, lines: readonly number[]): string[] =>
   );
 
 /** These lines as spans of the file: the other kind may stand between them. At least one, if empty. */
-function pieces(lines: readonly number[], start: number, count: number): readonly Span[] {
-  const before = lines[start - 1];
-  const place = before === undefined ? (lines[start] ?? 0) : before + 1;
-  if (count === 0) return [{ from: place, to: place }];
+function pieces(lines: readonly number[], { from, to }: Span): readonly Span[] {
+  const before = lines[from - 1];
+  const place = before === undefined ? (lines[from] ?? 0) : before + 1;
+  if (from === to) return [{ from: place, to: place }];
   const found: { from: number; to: number }[] = [];
-  for (const line of lines.slice(start, start + count)) {
+  for (const line of lines.slice(from, to)) {
     const last = found.at(-1);
     if (last?.to === line) last.to = line + 1;
     else found.push({ from: line, to: line + 1 });
