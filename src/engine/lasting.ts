@@ -1,6 +1,6 @@
 import type { RecoverOutcome } from '../workspace/recover.js';
 import type { SlotContext } from './context.js';
-import { noteRestore } from './measure.js';
+import { noteRestore } from './applying.js';
 import { SlotDied } from './slot-keeper.js';
 
 /** A slot that dies costs one try; the work is tried once more on a fresh one. */

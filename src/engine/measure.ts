@@ -2,27 +2,27 @@ import { join } from 'node:path';
 import type { LoadTarget } from '../lane/lane.js';
 import type { LocatedEdit, NotApplied } from '../mutation/edit.js';
 import { locateMutation } from '../mutation/locate.js';
-import { raiseAt } from '../mutation/reach.js';
-import type { RestoreFacts, StepEvidence } from '../proof/evidence.js';
+import type { StepEvidence } from '../proof/evidence.js';
 import { stopsAtBaseline } from '../proof/judge.js';
+import { needsCompiledCheck } from '../proof/left-out.js';
 import {
   needsMutatedOnceMore,
   needsReach,
   needsRunWithout,
   needsSecondMutatedRuns,
-  reachOf,
   restoredScope,
 } from '../proof/plan.js';
-import { err, unreachable, type Result } from '../result.js';
+import type { Result } from '../result.js';
 import type { MutationSpec } from '../spec/model.js';
 import { checksum, sha256 } from '../workspace/checksum.js';
 import type { RecoverOutcome } from '../workspace/recover.js';
-import type { AppliedFile, RestoreOutcome } from '../workspace/workspace.js';
+import { apply, mutatedTargets, restore, restoreFacts } from './applying.js';
 import type { RunContext, SlotContext } from './context.js';
 import type { Draft } from './draft.js';
 import { runStep, type LaneState, type StepOrder } from './lane-state.js';
 import type { Opened } from './open-session.js';
 import type { Session } from './plan.js';
+import { measureCompiled, measureReach } from './survivor.js';
 
 /** From a mutation to the bytes that it means in the tree as it lies. */
 export function locate(
@@ -36,12 +36,9 @@ export function locate(
 export const baselineTargets = (edits: readonly LocatedEdit[]): readonly LoadTarget[] =>
   edits.map(({ path, before }) => ({ path, sha256: before === null ? null : sha256(before) }));
 
-const mutatedTargets = (files: readonly AppliedFile[]): readonly LoadTarget[] =>
-  files.map(({ path, mutated }) => ({ path, sha256: mutated }));
-
 /**
- * The mutated half of a proof: applies, runs the lane, puts the tree back, and asks who
- * reaches the edit where nothing moved. The tree is back when this returns or throws.
+ * The mutated half of a proof: applies, runs the lane, puts the tree back, and asks
+ * where nothing moved whether the edit is in the build, and who reaches it. The tree is back when this returns or throws.
  */
 export async function measure(
   context: SlotContext,
@@ -72,54 +69,14 @@ export async function measure(
       draft.files = draft.files.map((file) => ({ ...file, restored: sums.get(file.path) ?? null }));
     }
   }
+  if (context.stop.reason() === null && needsCompiledCheck(draft))
+    await measureCompiled(context, session, opened, draft, located.value);
   if (context.stop.reason() === null && needsReach(draft) && asksReach(session, draft))
     await measureReach(context, session, opened, draft, located.value);
 }
 
 const asksReach = ({ mutations }: Session, { mutation }: Draft): boolean =>
   !mutations.some(({ spec, reach }) => reach === 'not asked' && spec.id === mutation.id);
-
-interface ApplyFailure {
-  readonly problem: NotApplied;
-  /** Edits that had landed were taken back, and not everything was as it should be. */
-  readonly undone: RestoreOutcome | null;
-}
-
-async function apply(
-  context: SlotContext,
-  label: string,
-  edits: readonly LocatedEdit[],
-): Promise<Result<readonly AppliedFile[], ApplyFailure>> {
-  const plain = edits.map(({ path, before, after }) => ({ path, before, after }));
-  context.guard.inPlace(plain.map(({ path }) => path));
-  const applied = await context.slot.call('apply', { label, edits: plain });
-  if (applied.ok) return applied;
-  context.guard.inPlace([]);
-  const { path, why, undone } = applied.error;
-  if (undone !== undefined) noteRestore(context, undone);
-  return err({ problem: { kind: 'unwritable', path, why }, undone: undone ?? null });
-}
-
-async function restore(context: SlotContext): Promise<RestoreOutcome> {
-  const outcome = await context.slot.call('restore', null);
-  context.guard.inPlace([]);
-  noteRestore(context, outcome);
-  return outcome;
-}
-
-/** Nothing more is measured on a tree that did not come back plainly. */
-export function noteRestore(
-  { stop }: Pick<RunContext, 'stop'>,
-  outcome: RestoreOutcome | RecoverOutcome,
-): void {
-  if (outcome.kind === 'failed') stop.set(`${outcome.path} could not be restored: ${outcome.why}`);
-  if (outcome.kind === 'changed')
-    stop.set(`the tree changed while it was measured: ${outcome.changed.join(', ')}`);
-  if (outcome.kind === 'kept') {
-    const names = outcome.kept.map(({ path, keptAs }) => `${path} (kept as ${keptAs})`);
-    stop.set(`a test or somebody wrote into a mutated file: ${names.join(', ')}`);
-  }
-}
 
 /** After the slot died that was to restore: what recovery did, and what is on disk now. */
 export async function restoreOf(
@@ -189,62 +146,4 @@ async function noticeTouched(context: SlotContext, draft: Draft): Promise<void> 
   const by = context.isolation === 'overlay' ? ('lane' as const) : ('either' as const);
   const added = touched.map(({ path }) => ({ path, by }));
   draft.touched = [...draft.touched, ...added];
-}
-
-/**
- * One more run for a survivor: raises at the head of the edited function, which shows the
- * tests that get there and, where the lane has no liveness mutation, that it can fail at all.
- */
-async function measureReach(
-  context: SlotContext,
-  session: Session,
-  { lane }: Opened,
-  draft: Draft,
-  edits: readonly LocatedEdit[],
-): Promise<void> {
-  const raises: LocatedEdit[] = [];
-  for (const edit of edits) {
-    const raise = raiseAt(edit);
-    if (!raise.ok) {
-      draft.reach = { state: 'unknown', why: raise.error.why };
-      return;
-    }
-    raises.push(raise.value);
-  }
-  const { id } = draft.mutation;
-  if (lane.baseline === null) return;
-  const applied = await apply(context, `${id} (reach)`, raises);
-  if (!applied.ok) {
-    draft.reach = { state: 'unknown', why: 'the raise could not be put in place' };
-    if (applied.error.undone !== null) draft.restore = restoreFacts(applied.error.undone);
-    return;
-  }
-  try {
-    const targets = mutatedTargets(applied.value);
-    const order = { step: 'reach', id, scope: 'lane', targets } as const;
-    draft.reachStep = (await runStep(context, lane, session.probes, order)).evidence;
-    draft.reach = reachOf(draft.reachStep, lane.baseline);
-  } finally {
-    const outcome = await restore(context);
-    if (outcome.kind !== 'restored') draft.restore = restoreFacts(outcome);
-  }
-}
-
-export function restoreFacts(
-  outcome: Exclude<RestoreOutcome | RecoverOutcome, { readonly kind: 'nothing' }>,
-): RestoreFacts {
-  switch (outcome.kind) {
-    case 'restored':
-      return { kind: 'restored' };
-    case 'kept':
-      return { kind: 'kept', kept: outcome.kept };
-    case 'changed':
-      return { kind: 'changed', changed: outcome.changed };
-    case 'failed': {
-      const { path, why, original } = outcome;
-      return { kind: 'failed', path, why, original };
-    }
-    default:
-      return unreachable(outcome);
-  }
 }

@@ -11,7 +11,7 @@ import type { FirstSlot } from './isolation.js';
 import { slotCount, thisMachine } from './jobs.js';
 import { createLeftoverWatch } from './leftovers.js';
 import { createLogKeeper } from './log-keeper.js';
-import { noteRestore, restoreFacts } from './measure.js';
+import { noteRestore, restoreFacts } from './applying.js';
 import { goesOnWith, planSessions, type PlannedMutation } from './plan.js';
 import type { ProjectFacts } from './project-facts.js';
 import { createProvisionalJudge } from './provisional.js';

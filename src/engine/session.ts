@@ -7,7 +7,7 @@ import { slotsOf } from './jobs.js';
 import { inTree } from './lane-state.js';
 import { createLasting } from './lasting.js';
 import { NO_LEFTOVERS } from './leftovers.js';
-import { restoreFacts } from './measure.js';
+import { restoreFacts } from './applying.js';
 import { openMore, openSession, outsideLanes, type Opened } from './open-session.js';
 import type { PlannedMutation, Session } from './plan.js';
 import type { EngineFile } from './runner.js';

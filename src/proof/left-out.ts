@@ -1,0 +1,41 @@
+/** Code that no build of the lane holds, although its file is in the build: `cfg`, unused macros. */
+import type { ProofEvidence, StepEvidence } from './evidence.js';
+import { readFacts } from './facts.js';
+import { viewStep } from './moves.js';
+import { nothingMoved } from './verdicts/trust.js';
+
+/**
+ * Whether to find out if the edited code is compiled at all: that a file was rebuilt says nothing
+ * of a function in it, and a function that is left out holds no test to account. A test that moved
+ * shows by itself that it was compiled.
+ */
+export function needsCompiledCheck(evidence: ProofEvidence): boolean {
+  const facts = readFacts(evidence);
+  if (facts.own?.mutatedStep?.ending.kind !== 'complete') return false;
+  const { loading } = facts;
+  return loading.kind === 'proven' && loading.proof === 'rebuilt' && nothingMoved(facts);
+}
+
+/**
+ * Reads the run of a source that does not compile if the edited code is part of it. Only one that
+ * was built and is in everything as the baseline shows that the code is left out: doctests, and
+ * tests that start a compiler, compile when they are run.
+ *
+ * @param path tree-relative
+ */
+export function isLeftOut(step: StepEvidence, baseline: StepEvidence, path: string): boolean {
+  return (
+    step.ending.kind === 'complete' &&
+    step.loads.some((load) => load.path === path && load.proof === 'rebuilt') &&
+    step.collectionErrors.length === baseline.collectionErrors.length &&
+    viewStep(baseline, step).moves.length === 0
+  );
+}
+
+/** The same step without a proof that a file was loaded. */
+export const withoutLoad = (step: StepEvidence, path: string, why: string): StepEvidence => ({
+  ...step,
+  loads: step.loads.map((load) =>
+    load.path === path ? { ...load, proof: 'none', sha256: null, by: null, why } : load,
+  ),
+});
