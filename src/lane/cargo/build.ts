@@ -2,6 +2,7 @@
 import type { Breakage, Ending } from '../../proof/evidence.js';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
 import { howEnded, oneLine, stderrOf, stdoutOf } from '../words.js';
+import { cargoWords } from './cargo-words.js';
 import { readMessages, type Artifact, type BuildMessages, type CompileError } from './messages.js';
 
 export interface BuildRequest {
@@ -97,17 +98,3 @@ const breakageOf = (
   line,
   message: oneLine(code === null ? message : `${code}: ${message}`),
 });
-
-/**
- * What cargo wrote from its first `error:` on. There is no other channel for a manifest that it
- * does not understand or a build script that failed, and that they failed is known without it.
- */
-export function cargoWords(stderr: string): string | null {
-  const lines = stderr.split('\n');
-  const first = lines.findIndex((line) => line.startsWith('error: '));
-  const told = first === -1 ? lines : lines.slice(first);
-  const words = told.map((line) => line.trim()).filter((line) => line !== '');
-  if (words.length === 0) return null;
-  const text = first === -1 ? (words.at(-1) ?? '') : words.slice(0, 6).join(' ');
-  return text.replace(/^error: /, '');
-}

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneProblem } from '../lane.js';
 import type { Processes } from './attempt.js';
+import { cargoWords } from './cargo-words.js';
 import { targetVariable } from './configuration.js';
 import { configuredRunner } from './configured-runner.js';
 import type { Launch } from './model.js';
@@ -88,7 +89,7 @@ export async function captureLaunches(
       signal: request.signal,
     });
     if (end.kind !== 'exited' || end.code !== 0) {
-      const words = lastWords(stderrOf(end)) ?? lastWords(stdoutOf(end));
+      const words = cargoWords(stderrOf(end)) ?? lastWords(stdoutOf(end));
       const said = words === null ? '' : `: ${words}`;
       return err({
         message: `cargo does not say how it starts the tests (${howEnded(end)})${said}`,

@@ -8,8 +8,7 @@ import {
   type ConfigFile,
 } from './configuration.js';
 import { hasOwnFlags } from './environment.js';
-import type { Package } from './metadata.js';
-import type { CargoSelection } from './selection.js';
+import type { CargoSelection, DocPackage } from './selection.js';
 
 type Command = readonly [string, ...string[]];
 
@@ -41,9 +40,9 @@ export const buildCommand = (facts: CommandFacts): Command => {
 };
 
 export const docCommand = (
-  { cargo, selection, added }: CommandFacts,
-  { name }: Package,
-): Command => [...cargo, 'test', '--doc', '-p', name, ...selection.buildArguments, ...added];
+  { cargo, added }: CommandFacts,
+  { name, buildArguments }: DocPackage,
+): Command => [...cargo, 'test', '--doc', '-p', name, ...buildArguments, ...added];
 
 /** As a person would type it. */
 export function shownCommand(facts: CommandFacts, lane: CargoLane): readonly string[] {

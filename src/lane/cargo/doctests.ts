@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../result.js';
 import type { RunRequest } from '../lane.js';
 import type { ProcessEnd } from '../process.js';
 import type { Processes } from './attempt.js';
+import { cargoWords } from './cargo-words.js';
 import type { GroupSelection } from './collect.js';
 import { docPlace, readDocOutput, stableDocNames, type DocVerdict } from './doc-output.js';
 import type { Graded, GradedTest } from './graded.js';
@@ -161,7 +162,8 @@ function gapEnding(id: string, end: ProcessEnd, gap: string): Ending {
       stage: 'build',
       file: place?.['file'] ?? null,
       line: place === undefined ? null : Number(place['line']),
-      message: errors[first] ?? '',
+      // The compiler's error has a place of its own, cargo's has causes.
+      message: place === undefined ? (cargoWords(stderrOf(end)) ?? '') : (errors[first] ?? ''),
     } as const;
     return { kind: 'broken', causes: [cause] };
   }

@@ -11,6 +11,12 @@ const target = z.object({
   'required-features': z.array(z.string()).default([]),
 });
 
+const dependency = z.object({
+  name: z.string(),
+  rename: z.string().nullish(),
+  optional: z.boolean().default(false),
+});
+
 const workspace = z.object({
   packages: z.array(
     z.object({
@@ -19,6 +25,7 @@ const workspace = z.object({
       manifest_path: z.string(),
       features: z.record(z.string(), z.array(z.string())),
       targets: z.array(target),
+      dependencies: z.array(dependency).default([]),
     }),
   ),
   workspace_root: z.string(),
@@ -38,6 +45,14 @@ export interface Target {
   readonly requiredFeatures: readonly string[];
 }
 
+export interface Dependency {
+  /** Of the package, as it calls itself. */
+  readonly package: string;
+  /** As it is called in the manifest. */
+  readonly key: string;
+  readonly optional: boolean;
+}
+
 export interface Package {
   readonly name: string;
   readonly id: string;
@@ -45,6 +60,7 @@ export interface Package {
   readonly manifest: string;
   readonly features: readonly string[];
   readonly targets: readonly Target[];
+  readonly dependencies: readonly Dependency[];
 }
 
 export interface Workspace {
@@ -82,6 +98,11 @@ export function readMetadata(text: string): Workspace | null {
         test: one.test,
         doctest: one.doctest,
         requiredFeatures: one['required-features'],
+      })),
+      dependencies: each.dependencies.map(({ name, rename, optional }) => ({
+        package: name,
+        key: rename ?? name,
+        optional,
       })),
     }));
   const rootManifest = path.join(data.workspace_root, 'Cargo.toml');

@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../result.js';
 import type { CargoLane } from '../../spec/model.js';
 import type { LaneProblem, LaneRunner } from '../lane.js';
 import { createNonce, runProcess } from '../process.js';
+import { readConfigs, targetsOf } from './configuration.js';
 import { buildEnvironment } from './environment.js';
 import { createCargoLane } from './lane.js';
 import { openLedger } from './ledger.js';
@@ -46,6 +47,8 @@ export async function openCargoLane(place: CargoPlace): Promise<Result<LaneRunne
   const { cargo } = toolchain.value;
   const project = await loadProject({ lane, cargo, cwd, env, ...processes });
   if (!project.ok) return noProject(project.error, cwd);
+  const targets = targetsOf(lane.args, env, await readConfigs(cwd, env));
+  if (new Set(targets).size > 1) return severalTargets(targets);
   const { host } = toolchain.value;
   const locked = await lockArguments(tree, project.value.workspace.root, lane.args);
   return ok(
@@ -66,6 +69,13 @@ export async function openCargoLane(place: CargoPlace): Promise<Result<LaneRunne
     }),
   );
 }
+
+/** Tests of two targets have the same ids, and one outcome would stand for both. */
+const severalTargets = (targets: readonly string[]): Result<never, LaneProblem> =>
+  err({
+    message: `a lane builds for one target, and this one has ${targets.join(', ')}`,
+    hint: 'Make a lane for each, with one `--target` in its `args`.',
+  });
 
 function noProject(problem: LaneProblem, cwd: string): Result<never, LaneProblem> {
   for (let folder = cwd; ; folder = path.dirname(folder)) {

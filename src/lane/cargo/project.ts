@@ -7,7 +7,7 @@ import type { CargoLane } from '../../spec/model.js';
 import type { LaneProblem } from '../lane.js';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
 import { howEnded, oneLine, stderrOf, stdoutOf } from '../words.js';
-import { cargoWords } from './build.js';
+import { cargoWords } from './cargo-words.js';
 import { kindOf } from './ids.js';
 import { readMetadata, unnamedPackages, type Package, type Workspace } from './metadata.js';
 import { selectTargets, type CargoSelection } from './selection.js';

@@ -3,6 +3,7 @@ import { didYouMean } from '../../spec/distance.js';
 import type { CargoLane, CargoTarget } from '../../spec/model.js';
 import { err, ok, type Result } from '../../result.js';
 import type { LaneProblem } from '../lane.js';
+import { featureArguments, featureArgumentsOf } from './features.js';
 import { kindOf } from './ids.js';
 import type { Package, Target, Workspace } from './metadata.js';
 
@@ -17,8 +18,13 @@ export interface CargoSelection {
   readonly buildArguments: readonly string[];
   /** What the lane gives after `--`, to each test executable. */
   readonly testArguments: readonly string[];
-  /** Packages whose documentation tests are run. */
-  readonly doctests: readonly Package[];
+  /** Packages whose documentation tests are run, each by itself. */
+  readonly doctests: readonly DocPackage[];
+}
+
+export interface DocPackage extends Pick<Package, 'name'> {
+  /** As `buildArguments` of the selection, with the features that this package can be asked for. */
+  readonly buildArguments: readonly string[];
 }
 
 const DEFAULT_TARGETS: readonly CargoTarget[] = ['lib', 'bins', 'tests'];
@@ -58,7 +64,14 @@ export function selectTargets(
     targetArguments,
     buildArguments: [...featureArguments(lane), ...profileArguments(lane), ...rest],
     testArguments,
-    doctests,
+    doctests: doctests.map((each) => ({
+      name: each.name,
+      buildArguments: [
+        ...featureArgumentsOf(lane, each, packages.value),
+        ...profileArguments(lane),
+        ...rest,
+      ],
+    })),
   });
 }
 
@@ -217,12 +230,6 @@ export function withProbes(selection: CargoSelection, probes: readonly string[])
     ? selection
     : { ...selection, targetArguments: [...targetArguments, ...more] };
 }
-
-const featureArguments = (lane: CargoLane): readonly string[] => [
-  ...(lane.features.length === 0 ? [] : ['--features', lane.features.join(',')]),
-  ...(lane.noDefaultFeatures ? ['--no-default-features'] : []),
-  ...(lane.allFeatures ? ['--all-features'] : []),
-];
 
 const profileArguments = ({ profile }: CargoLane): readonly string[] =>
   profile === null ? [] : ['--profile', profile];

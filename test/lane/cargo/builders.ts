@@ -49,6 +49,7 @@ export const aPackage = (
   manifest: `/w/${name}/Cargo.toml`,
   features: [],
   targets,
+  dependencies: [],
   ...more,
 });
 

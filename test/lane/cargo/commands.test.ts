@@ -37,9 +37,38 @@ describe('what is started', () => {
     expect(buildCommand(facts).join(' ')).toBe(
       'cargo +nightly build --lib --locked --message-format=json',
     );
-    expect(docCommand(facts, JAIL).join(' ')).toBe('cargo +nightly test --doc -p jail --locked');
+    expect(docOf(facts, 'jail')).toBe('cargo +nightly test --doc -p jail --locked');
     expect(shownCommand(facts, lane).join(' ')).toBe('cargo +nightly test --doc step');
   });
+});
+
+function docOf(facts: ReturnType<typeof factsOf>, name: string): string | null {
+  const found = facts.selection.doctests.find((each) => each.name === name);
+  return found === undefined ? null : docCommand(facts, found).join(' ');
+}
+
+test.each([
+  ['fast', { jail: 'fast', tool: 'jail/fast', apart: null, renamed: 'cell?/fast' }],
+  ['jail/fast', { jail: 'jail/fast', tool: 'jail/fast', apart: null, renamed: 'cell?/fast' }],
+  ['odd', { jail: null, tool: null, apart: 'odd', renamed: null }],
+  ['serde/std', { jail: 'serde/std', tool: 'serde/std', apart: 'serde/std', renamed: 'serde/std' }],
+])('doctests of a package are asked for the features it can have: %s', (feature, expected) => {
+  const jail = (key: string, optional: boolean) => ({ package: 'jail', key, optional });
+  const packages = [
+    aPackage('jail', [aTarget('lib', 'jail')], { features: ['fast'] }),
+    aPackage('tool', [aTarget('lib', 'tool')], { dependencies: [jail('jail', false)] }),
+    aPackage('apart', [aTarget('lib', 'apart')], { features: ['odd'] }),
+    aPackage('renamed', [aTarget('lib', 'renamed')], { dependencies: [jail('cell', true)] }),
+  ];
+  const lane = aLane({ targets: ['doc'], features: [feature] });
+  const selected = selectTargets(lane, aWorkspace(...packages), packages);
+  if (!selected.ok) throw new Error(selected.error.message);
+  const facts = { cargo: ['cargo'], selection: selected.value, added: [] } as const;
+  const named = selected.value.doctests.map((each) => {
+    const [, given = null] = /--features (\S+)$/.exec(docCommand(facts, each).join(' ')) ?? [];
+    return [each.name, given];
+  });
+  expect(Object.fromEntries(named)).toEqual(expected);
 });
 
 describe('a cap on lints, in the place that cargo reads', () => {

@@ -7,6 +7,10 @@ const packageOf = (name: string, folder: string, id = `path+file://${folder}#0.1
   manifest_path: `${folder}/Cargo.toml`,
   features: { default: ['a'], a: [] },
   targets: [{ name, kind: ['lib'], src_path: `${folder}/src/lib.rs` }],
+  dependencies: [
+    { name: 'serde', rename: 'wire', optional: true },
+    { name: 'core', rename: null },
+  ],
   more: 'that nobody asks for',
 });
 
@@ -35,6 +39,10 @@ test('members alone are kept; what older cargos leave out has its default', () =
     manifest: '/w/core/Cargo.toml',
     features: ['default', 'a'],
     targets: [{ test: true, doctest: true, requiredFeatures: [], source: '/w/core/src/lib.rs' }],
+    dependencies: [
+      { package: 'serde', key: 'wire', optional: true },
+      { package: 'core', key: 'core', optional: false },
+    ],
   });
 });
 

@@ -132,6 +132,12 @@ describe('a lane that cannot', () => {
       'Name the folder of the workspace with `cwd` in the lane.',
     ],
     [
+      'because it has two targets',
+      { args: ['--target', 'a-b-c', '--target=d-e-f'] },
+      'a lane builds for one target, and this one has a-b-c, d-e-f',
+      'Make a lane for each, with one `--target` in its `args`.',
+    ],
+    [
       'for want of a toolchain',
       { toolchain: 'no such one' },
       expect.stringMatching(
