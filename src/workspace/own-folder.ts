@@ -11,7 +11,7 @@ export async function prepareOwnFolder(tree: string): Promise<Result<string, str
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
-    return err(`${folder} cannot be made: ${reasonOf(error)}`);
+    return err(`${folder} cannot be made: ${reasonOf(error)}${hintOf(error, tree)}`);
   }
   // A committed symlink would send what we write to any place of the user's.
   if ((await look(folder))?.isDirectory() !== true) {
@@ -21,8 +21,23 @@ export async function prepareOwnFolder(tree: string): Promise<Result<string, str
     await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') {
-      return err(`${folder} cannot be written: ${reasonOf(error)}; does another user own it?`);
+      return err(`${folder} cannot be written: ${reasonOf(error)}${hintOf(error, folder)}`);
     }
   }
   return ok(folder);
+}
+
+/** What a person can do about it, where the system's words do not say. */
+function hintOf(error: unknown, folder: string): string {
+  switch (codeOf(error)) {
+    case 'ENOSPC':
+      return `; the file system of ${folder} has no room left, or no inode: \`df\` and \`df -i\` show which`;
+    case 'EDQUOT':
+      return `; your quota on the file system of ${folder} is used up`;
+    case 'EACCES':
+    case 'EPERM':
+      return '; does another user own it?';
+    default:
+      return '';
+  }
 }

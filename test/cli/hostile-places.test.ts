@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -48,6 +48,24 @@ describe('where nothing can be written, nothing is run', () => {
     expect(run.stderr).not.toContain('Internal error');
     expect(project.snapshot()).toEqual(before);
   });
+});
+
+it('a full disk is named as such, with the place that is full', async () => {
+  const project = createProject(GATED_FILES);
+  const own = join(project.folder, '.counterproof');
+  mkdirSync(own);
+  const user = isRoot ? [] : ['--user', '--map-root-user'];
+  const mounted = ['unshare', ...user, '--mount', 'sh', '-ec'];
+  // One inode: that of the folder itself.
+  const through = [...mounted, `mount -t tmpfs -o nr_inodes=1 none "${own}"; exec "$@"`, 'sh'];
+  const canMount = spawnSync(through[0] ?? '', [...through.slice(1), 'true']).status === 0;
+
+  const run = await counterproof(project, ['run', '--json'], canMount ? { through } : {});
+
+  if (!canMount) return;
+  expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(run.stderr).toContain(`the file system of ${own} has no room left`);
+  expect(run.stderr).not.toContain('another user');
 });
 
 describe('where the second copy of the originals has no place of its own', () => {
