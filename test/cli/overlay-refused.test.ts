@@ -1,5 +1,13 @@
 /** Machines, users and trees that allow no overlay, or only half of one: all of it works in place. */
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { probeOverlay, type OverlaySupport } from '../support/overlay.js';
@@ -112,6 +120,54 @@ it('a tree with another file system mounted in it is left in place', async () =>
   expect(run.record.environment.isolation).toMatch(
     support.kind === 'works' ? /^in place \(data in the tree is a mount/ : /^in place \(/,
   );
+});
+
+it('a cache folder in which an overlay cannot write is left, and said where nothing else is there', async () => {
+  const project = createProject(SHELL_FILES);
+  const before = project.snapshot();
+  const base = dirname(project.folder);
+  const cache = join(base, 'cache');
+  const tmp = join(base, 'tmp');
+  for (const name of [cache, tmp]) mkdirSync(name);
+  // The kernel takes no overlay for the upper layer of another one.
+  const overlaid = [cache, tmp].flatMap((folder, at) => [
+    `mkdir "${base}/layer${at}"`,
+    `mount -t tmpfs none "${base}/layer${at}"`,
+    `mkdir "${base}/layer${at}/u" "${base}/layer${at}/w"`,
+    `mount -t overlay none -o "lowerdir=${folder},upperdir=${base}/layer${at}/u,workdir=${base}/layer${at}/w${isRoot ? '' : ',userxattr'}" "${folder}"`,
+  ]);
+
+  const run = await prove(project, AUTO, {
+    env: { ...ownCache(project), TMPDIR: tmp },
+    ...(support.kind === 'works' ? { through: inMounts(...overlaid) } : {}),
+  });
+
+  expect(verdicts(run)).toEqual(SHELL_VERDICTS);
+  expect(run.record.environment.isolation).toMatch(/^in place \(/);
+  expect(run.stderr).not.toContain('Internal error');
+  expect(project.snapshot()).toEqual(before);
+});
+
+const owned = (project: TestProject): ReadonlyMap<string, string> =>
+  new Map(
+    [...project.snapshot()].map(([path, state]) => {
+      const { uid, gid } = lstatSync(join(project.folder, path));
+      return [path, `${state} ${uid}:${gid}`];
+    }),
+  );
+
+it('files of somebody else in the tree keep their owner, whoever mutates them', async () => {
+  const project = createProject(SHELL_FILES);
+  if (isRoot) giveAway(project.folder, 1234);
+  const before = owned(project);
+
+  const runs = [];
+  for (const isolation of ['auto', 'in-place'])
+    runs.push(await prove(project, ['run', '--isolation', isolation], { env: ownCache(project) }));
+
+  for (const run of runs) expect(verdicts(run)).toEqual(SHELL_VERDICTS);
+  if (support.kind === 'works') expect(runs[0]?.record.environment.isolation).toMatch(/^overlay/);
+  expect(owned(project)).toEqual(before);
 });
 
 it('layers on a disk that runs full end in no verdict, and the tree is as before', async () => {
