@@ -1,5 +1,5 @@
 /** What `try` measures: one mutation, by which tests, and what the record says beside it. */
-import { posix, relative } from 'node:path';
+import { posix, relative, sep } from 'node:path';
 import type { PlannedMutation } from '../engine/plan.js';
 import type { Rounds } from '../engine/run.js';
 import type { RunRecord } from '../record/schema.js';
@@ -65,7 +65,7 @@ async function nearestOf({
   ...order
 }: TryOrder): ReturnType<typeof nearestLane> {
   if (extent === 'whole lane' || spec.exact || notApplied !== null) return null;
-  const root = relative(order.tree, order.root).replaceAll('\\', '/');
+  const root = relative(order.tree, order.root).replaceAll(sep, '/');
   const expected =
     spec.flips.kind === 'tests'
       ? spec.flips.tests.map(({ test }) => posix.join(root, test.split('::')[0] ?? test))

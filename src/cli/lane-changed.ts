@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import { placeTests, type AskedLane, type PlacedTest } from '../adhoc/changed-tests.js';
 import { pythonFilesOf, pythonNamesOf } from '../adhoc/nearest-lane.js';
 import { rangeTests, type RangeTests } from '../adhoc/range-tests.js';
@@ -35,7 +35,7 @@ export async function changedIn(project: OpenedProject, written: string): Promis
 }
 
 const inTree = ({ tree, root }: OpenedProject): string =>
-  relative(tree, root).replaceAll('\\', '/') || '.';
+  relative(tree, root).replaceAll(sep, '/') || '.';
 
 const othersText = ({ others }: RangeTests): string =>
   others.length === 0

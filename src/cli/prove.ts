@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, posix, relative } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 import type { Rounds } from '../engine/run.js';
 import type { PlannedMutation } from '../engine/plan.js';
 import { headCommit } from '../git/commit.js';
@@ -136,7 +136,7 @@ async function fixIn({ tree }: OpenedProject, range: Range): Promise<ReadFix> {
 }
 
 const rootIn = ({ tree, root }: OpenedProject): string =>
-  relative(tree, root).replaceAll('\\', '/') || '.';
+  relative(tree, root).replaceAll(sep, '/') || '.';
 
 function laneOf(args: Args, project: OpenedProject, { files }: ReadFix): LaneConfig {
   const root = rootIn(project);

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import { pythonFilesOf, pythonNamesOf } from '../adhoc/nearest-lane.js';
 import { uncommittedChanges, uncommittedTexts } from '../adhoc/uncommitted.js';
 import { namedEdits } from '../adhoc/asked.js';
@@ -20,7 +20,7 @@ export async function tryUncommitted(args: TryArgs): Promise<number> {
     );
   const project = await openProject(args);
   const { tree, root, config } = project;
-  const inTree = relative(tree, root).replaceAll('\\', '/') || '.';
+  const inTree = relative(tree, root).replaceAll(sep, '/') || '.';
   const patterns = config.lanes.flatMap((lane) => pythonFilesOf(lane, root));
   const names = pythonNamesOf(config.lanes, root);
   const rules = classifyRules({

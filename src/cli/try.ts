@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { type Asked, askedEdit } from '../adhoc/asked.js';
 import { NOWHERE } from '../adhoc/mutation.js';
 import { parsePlace, placeProblem, type Place } from '../adhoc/place.js';
@@ -36,7 +36,7 @@ async function tryFile(args: TryArgs, written: string): Promise<number> {
   if (problem !== null) throw new CommandError(problem);
   const project = await openProject(args, place.absolute);
   const { tree, root } = project;
-  const file = relative(root, place.absolute).replaceAll('\\', '/');
+  const file = relative(root, place.absolute).replaceAll(sep, '/');
   const asked = await readAsked(meant(askedEdit(args, place)), place, project.cwd);
   const bytes = await readFile(place.absolute);
   const edit = adHocEdit({ bytes, file, span: place.span, asked, where: NOWHERE });
@@ -55,7 +55,7 @@ async function tryFile(args: TryArgs, written: string): Promise<number> {
       root,
       lane,
       planned: { spec: mutation, pulledIn: false, notApplied: edit.ok ? null : edit.error },
-      sources: [relative(tree, place.absolute).replaceAll('\\', '/')],
+      sources: [relative(tree, place.absolute).replaceAll(sep, '/')],
       tests: [],
       extent: args.full ? 'whole lane' : 'nearest first',
       notes: [],

@@ -1,6 +1,6 @@
 /** Edits that rest on commits, written into their specs as what they come to in the tree today. */
 import { readFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { NotApplied } from '../mutation/edit.js';
 import { editInputOf } from '../mutation/edit-input.js';
@@ -143,7 +143,7 @@ function inputsOf(
   files: readonly TakenFile[],
   { tree, root }: Context,
 ): readonly EditInput[] | string {
-  const base = relative(tree, root).replaceAll('\\', '/');
+  const base = relative(tree, root).replaceAll(sep, '/');
   const inputs = files.map((file) => editInputOf(file, base));
   const failed = inputs.find((input) => typeof input === 'string');
   return failed ?? inputs.filter((input) => typeof input !== 'string');

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, sep } from 'node:path';
 import type { LaneDescription, LaneProblem, LoadTarget } from '../lane/lane.js';
 import { endingPhrase } from '../proof/record.js';
 import type { Breakage, Selection, StepEvidence, StepName } from '../proof/evidence.js';
@@ -185,6 +185,6 @@ const neverRun = ({ message, hint }: LaneProblem): StepEvidence =>
 
 /** Root-relative to tree-relative, with forward slashes. */
 export function inTree(context: Pick<RunContext, 'tree' | 'root'>, path: string): string {
-  const prefix = relative(context.tree, context.root).replaceAll('\\', '/');
+  const prefix = relative(context.tree, context.root).replaceAll(sep, '/');
   return prefix === '' ? path : `${prefix}/${path}`;
 }

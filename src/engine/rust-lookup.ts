@@ -1,11 +1,11 @@
 /** Looks the names of Rust tests up in the text of the sources: nothing is built. */
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
-import glob from 'fast-glob';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { parse } from 'smol-toml';
 import type { VerdictText } from '../proof/verdict-text.js';
 import { nearest } from '../spec/distance.js';
+import { findFiles } from '../spec/find-files.js';
 
 /** A package, and every name in its sources that can stand in a test's path. */
 interface Package {
@@ -52,10 +52,10 @@ function workspaceAbove(folder: string, tree: string): string {
 const IGNORED = ['**/target/**', '**/.*/**', '**/node_modules/**'];
 
 async function readPackages(root: string): Promise<readonly Package[]> {
-  const options = { cwd: root, ignore: IGNORED, absolute: true };
+  const options = { ignore: IGNORED };
   const [manifests, sources] = await Promise.all([
-    glob('**/Cargo.toml', options),
-    glob('**/*.rs', options),
+    findFiles('**/Cargo.toml', root, options),
+    findFiles('**/*.rs', root, options),
   ]);
   const folders = manifests.map((manifest) => dirname(manifest));
   const owned = new Map(folders.map((folder) => [folder, [] as string[]]));
@@ -74,7 +74,7 @@ async function readPackage(folder: string, sources: readonly string[]): Promise<
   if (name === null) return null;
   const functions = new Set<string>();
   const modules = new Set<string>();
-  const files = new Set(sources.map((file) => relative(folder, file).replaceAll('\\', '/')));
+  const files = new Set(sources.map((file) => relative(folder, file).replaceAll(sep, '/')));
   let makesNames = false;
   for (const source of sources) {
     const text = await readFile(source, 'utf8').catch(() => '');

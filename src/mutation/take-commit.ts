@@ -1,5 +1,5 @@
 /** `revert` and `apply`: what a commit changed, backwards or once more, in the files as they lie. */
-import { posix, relative } from 'node:path';
+import { posix, relative, sep } from 'node:path';
 import type { ChangedFile, EntryKind } from '../git/changed.js';
 import { err, ok, type Result } from '../result.js';
 import type { CommitEdit } from '../spec/model.js';
@@ -48,7 +48,7 @@ export async function takeCommit(
 ): Promise<Found<readonly TakenFile[]>> {
   const changes = await context.git.changes(edit.range);
   if (!changes.ok) return changes;
-  const root = relative(context.tree, context.root).replaceAll('\\', '/');
+  const root = relative(context.tree, context.root).replaceAll(sep, '/');
   const chosen = chooseFiles(edit, changes.value, root);
   if (!chosen.ok) return chosen;
   const taking = takingOf(edit, changes.value, context);
@@ -155,7 +155,7 @@ async function readFrom(
 
 /** As specs and commands name it. */
 const shownPath = (path: string, { tree, root }: Pick<Taking, 'tree' | 'root'>): string =>
-  posix.relative(relative(tree, root).replaceAll('\\', '/'), path);
+  posix.relative(relative(tree, root).replaceAll(sep, '/'), path);
 
 async function obstacleOf(
   part: Part,

@@ -1,5 +1,5 @@
 /** What counts as test code and as source, from the command line and the configuration. */
-import { posix, relative, resolve } from 'node:path';
+import { posix, relative, resolve, sep } from 'node:path';
 import type { ClassifyRules } from './classify.js';
 import type { PythonNames } from './python-tests.js';
 
@@ -24,7 +24,7 @@ const NONE: PathRules = { testPaths: [], sourcePaths: [] };
 export function classifyRules(input: RuleInput): ClassifyRules {
   const { tree, cwd, root, options = NONE, configured, pythonFiles, pythonNames } = input;
   const fromHere = (path: string): string =>
-    relative(tree, resolve(cwd, path)).replaceAll('\\', '/') || '.';
+    relative(tree, resolve(cwd, path)).replaceAll(sep, '/') || '.';
   const fromRoot = (path: string): string => posix.join(root, path);
   const both = (kind: keyof PathRules): readonly string[] => [
     ...options[kind].map(fromHere),

@@ -3,6 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fastGlob from 'fast-glob';
 import { nearest } from './distance.js';
+import { findFiles } from './find-files.js';
 import type { Diagnostic } from './model.js';
 import { nameFrom } from './project.js';
 
@@ -24,16 +25,13 @@ export async function defaultSpecs(root: string): Promise<readonly string[]> {
 }
 
 async function glob(pattern: string, cwd: string): Promise<readonly string[]> {
-  const files = await fastGlob(pattern, {
-    cwd,
-    absolute: true,
-    onlyFiles: true,
+  const files = await findFiles(pattern, cwd, {
     // A link that leads back up would be walked some forty levels deep.
     followSymbolicLinks: false,
     // A folder that cannot be read holds no spec that could be.
     suppressErrors: true,
   });
-  return files.map((file) => resolve(file)).toSorted(byPath);
+  return files.toSorted(byPath);
 }
 
 /** Code unit order of whole path parts, so that a folder's files stay together on every machine. */

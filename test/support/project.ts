@@ -27,7 +27,7 @@ const EACH_COMMAND = fileURLToPath(new URL('each-command.js', import.meta.url));
 export type Files = Readonly<Record<string, string | Buffer>>;
 
 export interface TestProject {
-  /** Absolute; its name has a space and letters beyond ASCII. */
+  /** Absolute; unless it is named, its name has a space and letters beyond ASCII. */
   readonly folder: string;
   readonly write: (files: Files) => void;
   readonly read: (path: string) => Buffer;
@@ -44,14 +44,17 @@ export interface TestProject {
 /** A project under git with one commit, removed when the test ends. */
 export function createProject(
   files: Files,
-  { under = tmpdir() }: { readonly under?: string } = {},
+  {
+    under = tmpdir(),
+    named = 'ein Projekt für Tests',
+  }: { readonly under?: string; readonly named?: string } = {},
 ): TestProject {
   const base = mkdtempSync(join(under, 'cp-test-'));
   onTestFinished(() => {
     makeRemovable(base);
     rmSync(base, { recursive: true, force: true });
   });
-  const folder = join(base, 'ein Projekt für Tests');
+  const folder = join(base, named);
   const state = join(base, 'state');
   mkdirSync(folder);
   const project: TestProject = {

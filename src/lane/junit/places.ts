@@ -1,7 +1,7 @@
 /** Where a step's reports are, and which of them this step wrote. */
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import fastGlob from 'fast-glob';
+import { findFiles } from '../../spec/find-files.js';
 import { PRIVATE_REPORT, REPORT_VARIABLE } from '../../spec/lanes.js';
 import type { JunitLane } from '../../spec/model.js';
 
@@ -76,9 +76,7 @@ async function reportsNow(
 }
 
 const glob = (pattern: string, cwd: string): Promise<readonly string[]> =>
-  fastGlob(pattern, {
-    cwd,
-    absolute: true,
+  findFiles(pattern, cwd, {
     dot: true,
     followSymbolicLinks: false,
     ignore: ['**/.git/**', '**/node_modules/**', '**/.counterproof/**'],
