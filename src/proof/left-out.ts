@@ -10,6 +10,7 @@ import { nothingMoved } from './verdicts/trust.js';
  * shows by itself that it was compiled.
  */
 export function needsCompiledCheck(evidence: ProofEvidence): boolean {
+  if (evidence.mutated?.loads.some(({ proof }) => proof === 'rebuilt') !== true) return false;
   const facts = readFacts(evidence);
   if (facts.own?.mutatedStep?.ending.kind !== 'complete') return false;
   const { loading } = facts;
