@@ -1,6 +1,6 @@
 /** Where two versions of a file differ, as bytes of one of them. */
-import { diffArrays } from 'diff';
 import { DIFF_TIMEOUT_MS, type Difference, differenceOf } from './difference.js';
+import { lineRuns } from './line-runs.js';
 import { contentOf, endOf, latin1Of, type Lines, startOf } from './lines.js';
 import type { Span } from './source-tree.js';
 
@@ -29,27 +29,9 @@ export const changedCode = (lines: Lines, other: Lines): readonly ChangedLines[]
     };
   });
 
-function changesBetween(a: Lines, b: Lines): readonly Difference[] {
-  const parts = diffArrays(textsOf(a), textsOf(b), { timeout: DIFF_TIMEOUT_MS });
-  // Too much to be told apart in time.
-  if (parts === undefined) return [differenceOf(a, b)];
-  const changes: Difference[] = [];
-  let [line, otherLine] = [0, 0];
-  let [from, otherFrom] = [0, 0];
-  const close = (): void => {
-    if (from < line || otherFrom < otherLine)
-      changes.push({ before: { from, to: line }, after: { from: otherFrom, to: otherLine } });
-  };
-  for (const { added, removed, count } of parts) {
-    const isSame = !added && !removed;
-    if (isSame) close();
-    if (!added) line += count;
-    if (!removed) otherLine += count;
-    if (isSame) [from, otherFrom] = [line, otherLine];
-  }
-  close();
-  return changes;
-}
+const changesBetween = (a: Lines, b: Lines): readonly Difference[] =>
+  // Too much to be told apart in time is one change.
+  lineRuns(textsOf(a), textsOf(b), DIFF_TIMEOUT_MS) ?? [differenceOf(a, b)];
 
 const textsOf = (lines: Lines): string[] =>
   Array.from({ length: lines.count }, (_, index) => latin1Of(lines, index));
