@@ -161,7 +161,7 @@ export async function untilHalted(
 /** The sources as JavaScript, for processes that are killed for good. Gives the folder. */
 export function build(top: string): string {
   const project = realpathSync(join(import.meta.dirname, '..', '..'));
-  const built = join(top, 'built');
+  const built = join(top, 'dist');
   const compiler = join(project, 'node_modules/typescript/bin/tsc');
   try {
     execFileSync(
