@@ -7,7 +7,6 @@ import path from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { LaneProgress, LaneRun, LaneRunner, RunRequest } from '../../src/lane/lane.js';
 import { createPytestLane, type PytestFacts } from '../../src/lane/pytest/lane.js';
-import type { Recall } from '../../src/lane/pytest/warm/recall.js';
 import type { BoundedOutput, ProcessEnd, SpawnRequest } from '../../src/lane/process.js';
 import type { PytestLane } from '../../src/spec/model.js';
 import type { Venv } from '../support/venvs.js';
@@ -62,8 +61,6 @@ export interface LaneOptions {
   readonly root?: string;
   readonly lane?: Partial<PytestLane>;
   readonly env?: Readonly<Record<string, string>>;
-  /** Absent: nothing is known of an earlier run, and nothing kept of this one. */
-  readonly recall?: Recall;
   /** Absent: `standIn`. */
   readonly runProcess?: (request: SpawnRequest) => Promise<ProcessEnd>;
 }
@@ -105,10 +102,6 @@ export function laneOver(tree: Project, venv: Venv, options: LaneOptions = {}): 
     },
     createNonce: randomUUID,
     throughWrapper: (names) => ({ PASSED: names.join(' ') }),
-    recall: options.recall ?? {
-      read: () => Promise.resolve(null),
-      write: () => Promise.resolve(),
-    },
     env: { ...CLEAN_ENV, ...options.env },
   });
   onTestFinished(() => runner.close?.());

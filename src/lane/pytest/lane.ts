@@ -15,7 +15,6 @@ import { readPlugin } from './environment.js';
 import { foldCollection, type RunFacts } from './fold.js';
 import { SEEDS } from './plan.js';
 import { carryOutStep, layOutStep, type LaidOut, type RunProcess, type StepSetup } from './step.js';
-import type { Recall } from './warm/recall.js';
 import { createWarmSteps } from './warm/warm-steps.js';
 
 /** What detection found out about how the lane is run. */
@@ -54,7 +53,6 @@ export interface PytestLaneInput {
     names: readonly string[],
     env: Readonly<Record<string, string>>,
   ) => Readonly<Record<string, string>>;
-  readonly recall: Recall;
   /** Inherited by everything that the lane starts. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -93,7 +91,6 @@ export function createPytestLane(input: PytestLaneInput): LaneRunner {
   };
   const steps = createWarmSteps({
     setup,
-    recall: input.recall,
     runProcess,
     runStep: (request, laidOut, run) => runStep(request, 'run', laidOut, run),
   });

@@ -5,7 +5,6 @@ import type { LaneProblem, LaneRunner } from '../lane.js';
 import { createNonce, runProcess } from '../process.js';
 import { detectPytest } from './detect.js';
 import { createPytestLane } from './lane.js';
-import { recallFile, recallFrom } from './warm/recall.js';
 import { wrapperEnvironment } from './wrapper-environment.js';
 
 export interface PytestPlace {
@@ -41,7 +40,6 @@ export async function openPytestLane({
       shape.kind === 'wrapper'
         ? wrapperEnvironment(shape.via, names, resolve(root, lane.cwd), environment)
         : {},
-    recall: recallFrom(recallFile(tree, lane.name, env), JSON.stringify([root, lane, facts])),
     env,
   });
   return ok(runner);

@@ -1,15 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
 import type { LaneRun, RunRequest } from '../../../src/lane/lane.js';
-import {
-  recallFile,
-  recallFrom,
-  type Recall,
-  type Recalled,
-} from '../../../src/lane/pytest/warm/recall.js';
-import { runProcess, type SpawnRequest } from '../../../src/lane/process.js';
+import { runProcess } from '../../../src/lane/process.js';
 import { venv } from '../../support/venvs.js';
 import { laneOver, outcomes, project, type LaneOptions } from '../pytest-harness.js';
 
@@ -261,85 +253,4 @@ it('a lane that is closed leaves nothing behind', async () => {
   expect(() => process.kill(server, 0)).not.toThrow();
   await over.runner.close?.();
   expect(() => process.kill(server, 0)).toThrow();
-});
-
-/** Keeps what a run has taught for the next one. */
-function memory(change: (taught: Recalled) => Recalled = (same) => same): Recall {
-  let kept: Recalled | null = null;
-  return {
-    read: () => Promise.resolve(kept),
-    write: (taught) => {
-      kept = change(taught);
-      return Promise.resolve();
-    },
-  };
-}
-
-/** Runs processes, and keeps in which order they began and ended. */
-function watched() {
-  const events: string[] = [];
-  return {
-    events,
-    runProcess: async (request: SpawnRequest) => {
-      events.push('begins');
-      const end = await runProcess(request);
-      events.push('ends');
-      return end;
-    },
-  };
-}
-
-it('the interpreter of a second run starts beside its baseline', async () => {
-  const recall = memory();
-  await lane(FILES, { recall });
-  const { events, runProcess: inOrder } = watched();
-  const { baseline, run } = await lane(FILES, { recall, runProcess: inOrder });
-  expect(baseline).toMatchObject({ ending: { kind: 'complete' }, notes: [] });
-  // The baseline ends, and the interpreter that was there before it ended goes on.
-  expect(events).toEqual(['begins', 'begins', 'ends']);
-  expect((await run(FLIP)).started).toBe(1);
-  expect(await run(FLIP)).toMatchObject({ started: 0, notes: [], ending: { kind: 'complete' } });
-});
-
-it('what a run teaches otherwise than the one before is taught to a new interpreter', async () => {
-  const recall = memory(({ learned, exclude }) => ({
-    learned: { ...learned, changed: ['NEVER_SET'] },
-    exclude,
-  }));
-  await lane(FILES, { recall });
-  const { events, runProcess: inOrder } = watched();
-  const { baseline, run } = await lane(FILES, { recall, runProcess: inOrder });
-  expect(baseline.notes).toEqual([]);
-  expect(events).toEqual(['begins', 'begins', 'ends', 'ends', 'begins']);
-  await run(FLIP);
-  expect((await run(FLIP)).started).toBe(0);
-});
-
-it('an interpreter ends with a baseline that does not end well', async () => {
-  const recall = memory();
-  await lane(FILES, { recall });
-  const { events, runProcess: inOrder } = watched();
-  const dies = {
-    ...FILES,
-    'test_mod.py': `${TESTS}\n\ndef test_dies():\n    __import__('os')._exit(3)\n`,
-  };
-  const { baseline } = await lane(dies, { recall, runProcess: inOrder });
-  expect(baseline.ending.kind).not.toBe('complete');
-  expect(events.toSorted()).toEqual(['begins', 'begins', 'ends', 'ends']);
-});
-
-it('what a lane taught is known to the next run of the same lane alone', async () => {
-  const top = mkdtempSync(path.join(os.tmpdir(), 'cp ü-'));
-  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
-  const file = recallFile('/tree', 'a/b', { XDG_CACHE_HOME: top });
-  const learned = { modules: [], known: [], program: '', changed: [], altered: [], against: [] };
-  const taught = { learned, exclude: ['lib'] };
-  expect(await recallFrom(file, 'lane').read()).toBeNull();
-  await recallFrom(file, 'lane').write(taught);
-  expect(await recallFrom(file, 'lane').read()).toMatchObject(taught);
-  expect(await recallFrom(file, 'another').read()).toBeNull();
-  writeFileSync(file, '{');
-  expect(await recallFrom(file, 'lane').read()).toBeNull();
-  // A file stands where a folder would have to be.
-  await recallFrom(path.join(file, 'below.json'), 'lane').write(taught);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 /** Written by the plugin, given back to it as it is; we look at nothing but the objections. */
-export const learned = z.object({
+const learned = z.object({
   modules: z.array(z.tuple([z.string(), z.string(), z.string()])),
   known: z.array(z.string()),
   program: z.string(),

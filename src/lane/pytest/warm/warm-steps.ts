@@ -1,19 +1,15 @@
 /** Runs steps warm where it has been shown to make no difference, and cold everywhere else. */
 import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import type { Outcome } from '../../../proof/outcome.js';
-import type { Result } from '../../../result.js';
 import { idRules, matchIds } from '../../../proof/select.js';
 import type { LaneRun, RunRequest } from '../../lane.js';
 import { foldRun, type RunFacts } from '../fold.js';
 import { layOutStep, type LaidOut, type RunProcess, type StepSetup } from '../step.js';
 import { difference, differing } from './compare.js';
 import { doubtIn } from './doubt.js';
-import { startEarly, type Early } from './early.js';
 import { isEligible } from './eligible.js';
 import { readLearned, type Learned } from './learned.js';
-import type { Recall, Recalled } from './recall.js';
-import { startServer, type Blocked, type WarmServer } from './server.js';
+import { startServer, type WarmServer } from './server.js';
 
 export interface WarmSteps {
   run(request: RunRequest): Promise<LaneRun>;
@@ -22,7 +18,6 @@ export interface WarmSteps {
 
 export interface WarmParts {
   readonly setup: StepSetup;
-  readonly recall: Recall;
   /** Starts a process of its own for a step. */
   readonly runProcess: RunProcess;
   readonly runStep: (
@@ -62,7 +57,7 @@ const START_FACTOR = 5;
  * every other kind. What a warm interpreter could make up is confirmed by a cold run each time.
  * The first difference ends it for this lane, and the cold run stands.
  */
-export function createWarmSteps({ setup, recall, runProcess, runStep }: WarmParts): WarmSteps {
+export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): WarmSteps {
   let state: State = { kind: 'untried' };
 
   const cold = async (request: RunRequest): Promise<LaneRun> =>
@@ -88,36 +83,6 @@ export function createWarmSteps({ setup, recall, runProcess, runStep }: WarmPart
     return new Set(quarantine.flatMap(({ test }) => matchIds(test, ids, idRules(selection))));
   };
 
-  const start = (
-    request: RunRequest,
-    { learned, exclude }: Recalled,
-    startMs: number,
-  ): Promise<Result<WarmServer, Blocked>> =>
-    startServer({
-      tree: setup.tree,
-      cwd: setup.cwd,
-      laidOut: layOutStep(setup, request, 'run'),
-      learned,
-      exclude,
-      startMs,
-      signal: request.signal,
-      runProcess,
-    });
-
-  const goWarm = (server: WarmServer, scratch: string): void => {
-    state = { kind: 'warm', server, scratch, confirmed: new Set(), usual: new Set() };
-  };
-
-  /** In the folder of the steps to come; the baseline has one within it. */
-  const beginEarly = async (request: RunRequest): Promise<Early | null> => {
-    const recalled = await recall.read();
-    if (recalled === null) return null;
-    return startEarly(recalled, (taught, unwanted) => {
-      const signal = AbortSignal.any([request.signal, unwanted]);
-      return start({ ...request, signal }, taught, LEAST_START_MS);
-    });
-  };
-
   /** @returns why there is no warm interpreter; null: there is one */
   const tryToStart = async (
     request: Renewable,
@@ -125,13 +90,26 @@ export function createWarmSteps({ setup, recall, runProcess, runStep }: WarmPart
     baseline: LaneRun,
   ): Promise<string | null> => {
     const exclude: string[] = [];
-    const startMs = Math.ceil(Math.max(LEAST_START_MS, START_FACTOR * baseline.durationMs));
     for (let attempt = 1; ; attempt += 1) {
       const scratch = await request.renew();
-      const started = await start({ ...request, scratch }, { learned, exclude }, startMs);
+      const started = await startServer({
+        tree: setup.tree,
+        cwd: setup.cwd,
+        laidOut: layOutStep(setup, { ...request, scratch }, 'run'),
+        learned,
+        exclude,
+        startMs: Math.ceil(Math.max(LEAST_START_MS, START_FACTOR * baseline.durationMs)),
+        signal: request.signal,
+        runProcess,
+      });
       if (started.ok) {
-        goWarm(started.value, scratch);
-        await recall.write({ learned, exclude });
+        state = {
+          kind: 'warm',
+          server: started.value,
+          scratch,
+          confirmed: new Set(),
+          usual: new Set(),
+        };
         return null;
       }
       const { why, by } = started.error;
@@ -174,22 +152,16 @@ export function createWarmSteps({ setup, recall, runProcess, runStep }: WarmPart
 
   const runBaseline = async (request: RunRequest): Promise<LaneRun> => {
     const learns = state.kind === 'untried' && mayLearn(setup, request);
-    const early = learns ? await beginEarly(request) : null;
-    const scratch = early === null ? request.scratch : path.join(request.scratch, 'first');
-    const laidOut = layOutStep(setup, { ...request, scratch }, 'run', learns ? 'learn' : null);
+    const laidOut = layOutStep(setup, request, 'run', learns ? 'learn' : null);
+    const run = foldRun(await runStep(request, laidOut, runProcess));
     const { renew } = request;
-    let run: LaneRun;
-    let taken: Early | null = null;
-    try {
-      run = foldRun(await runStep({ ...request, scratch }, laidOut, runProcess));
-      if (run.ending.kind !== 'complete' || renew === undefined) return run;
-      taken = early;
-    } finally {
-      if (taken === null) await early?.drop();
-    }
+    if (run.ending.kind !== 'complete' || renew === undefined) return run;
     if (learns) {
       const learned = await readLearned(laidOut.plan.folder);
-      const why = await warmUp({ ...request, renew }, { learned, baseline: run, early });
+      const why =
+        learned === null
+          ? 'the baseline left no list of modules'
+          : (learned.against[0] ?? (await tryToStart({ ...request, renew }, learned, run)));
       if (why !== null) {
         await retire();
         return withNote(run, coldBecause(why));
@@ -200,30 +172,6 @@ export function createWarmSteps({ setup, recall, runProcess, runStep }: WarmPart
     if (found === null) return run;
     await retire();
     return withNote(run, coldBecause(found));
-  };
-
-  /** @returns why there is no warm interpreter; null: there is one */
-  const warmUp = async (
-    request: Renewable,
-    {
-      learned,
-      baseline,
-      early,
-    }: {
-      readonly learned: Learned | null;
-      readonly baseline: LaneRun;
-      readonly early: Early | null;
-    },
-  ): Promise<string | null> => {
-    const why = learned === null ? 'the baseline left no list of modules' : learned.against[0];
-    if (learned === null || why !== undefined) {
-      await early?.drop();
-      return why ?? null;
-    }
-    const server = (await early?.take(learned)) ?? null;
-    if (server === null) return tryToStart(request, learned, baseline);
-    goWarm(server, request.scratch);
-    return null;
   };
 
   const confirm = async (request: Renewable): Promise<LaneRun> => {
