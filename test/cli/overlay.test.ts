@@ -200,6 +200,27 @@ def test_f():
     expect(project.read('counter.txt').toString()).toBe(stays);
   });
 
+  it('is gone before the next step where it is the mode of the top folder alone', async () => {
+    const project = createProject({
+      'calc.py': 'def unused(a):\n    return a - 1\n',
+      'test_calc.py': `import os
+import calc
+
+
+def test_mode():
+    assert os.stat(".").st_mode & 0o777 != 0o711
+    os.chmod(".", 0o711)
+`,
+      ...config(),
+      ...spec([swap('unused', 'calc.py', ['a - 1', 'a - 2'], { flips: 'any' })]),
+    });
+
+    const run = await prove(project, AUTO, { env: ownCache(project) });
+
+    const inPlace: unknown = expect.not.stringMatching(/^pinned$/);
+    expect(verdicts(run)).toEqual({ unused: support.kind === 'refused' ? inPlace : 'survived' });
+  });
+
   it('and what prepare wrote is there in every step, but not in the tree', async () => {
     const project = createProject({
       '.gitignore': 'made/\n',

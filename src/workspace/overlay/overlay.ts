@@ -114,7 +114,6 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
   const freshen = async (): Promise<boolean> => {
     if (!used) return false;
     const inUpper = edits?.kept === false ? edits : null;
-    if (inUpper === null && (await isEmpty(upper()))) return false;
     if (await isAsMarked(upper(), mark)) return false;
     await remount('drop');
     if (inUpper === null) return true;

@@ -149,6 +149,25 @@ it('a mutant that alters what a library reads at its import is measured cold, ea
   expect((await run(FLIP)).started).toBe(0);
 });
 
+it('every step has its temporary folder at the path of the baseline', async () => {
+  const inIds = `import pytest, tempfile
+
+${TESTS}
+
+@pytest.mark.parametrize("folder", [tempfile.gettempdir()])
+def test_folder(folder): pass
+`;
+  const { baseline, run } = await lane({ ...FILES, 'test_mod.py': inIds });
+  expect(baseline.notes).toEqual([]);
+  const ids = Object.keys(outcomes(baseline));
+  expect(ids).toHaveLength(3);
+  for (const started of [1, 0]) {
+    const step = await run(FLIP);
+    expect(step.started).toBe(started);
+    expect(Object.keys(outcomes(step))).toEqual(ids);
+  }
+});
+
 it('a plugin of the project itself leaves the lane cold, with the reason', async () => {
   const { baseline, run } = await lane(
     { ...FILES, 'own.py': '' },
