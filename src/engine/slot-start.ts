@@ -77,8 +77,8 @@ export function createStarter(order: SlotOrder): Starter {
         layers = join(placement.folder, `${number}-${generation}`);
         const prepared = await prepareSlotLayers(layers, tree);
         if (!prepared.ok) return { client: null, opened: prepared };
-        launch = { ...placement, tree, layers, frozen: [] };
-        place = { kind: 'overlay', layers, frozen: [] };
+        launch = { ...placement, tree, layers };
+        place = { kind: 'overlay', layers };
       }
       const client = startSlot(launch, env);
       order.onSpawned?.();

@@ -19,8 +19,6 @@ export type Launch =
       readonly tree: string;
       /** Absolute, prepared by `prepareSlotLayers`. */
       readonly layers: string;
-      /** Layers between the tree and the first upper one, topmost first, relative to `layers`. */
-      readonly frozen: readonly string[];
     };
 
 /**
@@ -55,7 +53,7 @@ function isRealRoot(): boolean {
  * all of its namespace, daemons included.
  */
 function overlayCommand(
-  { pids, tree, layers, frozen }: Extract<Launch, { kind: 'overlay' }>,
+  { pids, tree, layers }: Extract<Launch, { kind: 'overlay' }>,
   worker: readonly string[],
 ): readonly string[] {
   const uid = process.getuid?.() ?? 0;
@@ -71,7 +69,7 @@ function overlayCommand(
   const asCaller = isRoot ? [] : ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`];
   const options = isRealRoot() ? 'redirect_dir=on,index=off,metacopy=off,' : 'userxattr,';
   const script = ['sh', '-c', OVERLAY_SCRIPT, 'counterproof-slot'];
-  const places = [tree, layers, options, [...frozen, 'lower'].join(':')];
+  const places = [tree, layers, options, 'lower'];
   const dieWithParent = ['setpriv', '--pdeathsig', 'KILL', '--'];
   return [...dieWithParent, ...namespaces, '--', ...script, ...places, ...asCaller, ...worker];
 }

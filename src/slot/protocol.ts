@@ -41,8 +41,6 @@ export type SlotPlace =
       readonly kind: 'overlay';
       /** Absolute; the slot's first process has mounted `u0` of it over the tree. */
       readonly layers: string;
-      /** Layers over the tree that hold a build, topmost first; relative to `layers`. */
-      readonly frozen: readonly string[];
     };
 
 export interface LaneSetup {

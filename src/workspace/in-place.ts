@@ -33,14 +33,6 @@ export interface InPlaceProblem {
   readonly hint: string | null;
 }
 
-export interface InPlaceWorkspace extends Workspace {
-  /**
-   * Sums of every file that this workspace has written to, as they should be at this moment:
-   * the mutant's while it is applied, else the original's. null: absent.
-   */
-  expected(): ReadonlyMap<string, string | null>;
-}
-
 type Kind = JournalEntry['kind'];
 
 interface Standing {
@@ -57,7 +49,7 @@ interface Standing {
  */
 export async function openInPlace(
   options: InPlaceOptions,
-): Promise<Result<InPlaceWorkspace, InPlaceProblem>> {
+): Promise<Result<Workspace, InPlaceProblem>> {
   const { runId, owner = identify(), onStep: step = () => undefined } = options;
   let tree: string;
   try {
@@ -81,7 +73,6 @@ export async function openInPlace(
   const note = (text: string): void => void notes.add(text);
   const keeper = openKeeper(tree);
   const newest = new Map<string, bigint>();
-  const expected = new Map<string, string | null>();
   let edits: Standing | null = null;
   let probes: Standing[] = [];
   let number = 0;
@@ -127,7 +118,6 @@ export async function openInPlace(
       return err(undone.kind === 'restored' ? problem : { ...problem, undone });
     }
     standing.landed = 'certain';
-    for (const { record } of planned.value) expected.set(record.path, record.after);
     return ok(
       planned.value.map(({ edit, record }) => ({
         path: edit.path,
@@ -141,9 +131,6 @@ export async function openInPlace(
     const { entry, landed, done } = standing;
     const outcome = await undo(entry, { journal, keeper, step, note, landed, done });
     if (outcome.kind === 'failed') return outcome;
-    for (const file of entry.files) {
-      if (landed === 'certain') expected.set(file.path, file.before);
-    }
     if (edits === standing) edits = null;
     probes = probes.filter((it) => it !== standing);
     return outcome;
@@ -188,7 +175,6 @@ export async function openInPlace(
       }),
     sums: (paths) => serial(() => sumsOf(tree, paths)),
     notes: () => [...notes, ...journal.notes],
-    expected: () => new Map(expected),
   });
 }
 

@@ -14,8 +14,6 @@ export interface WatchOptions {
    * Should name at `snapshot` every file that may be written before the next `changed`.
    */
   readonly own: () => ReadonlySet<string>;
-  /** Sums that stand there on purpose at this moment (null: absent), such as the mutants'. */
-  readonly standing?: () => ReadonlyMap<string, string | null>;
 }
 
 export interface Watch {
@@ -35,7 +33,7 @@ interface Seen {
 
 /** 50,000 files take about half a second; nothing is read but the files of our own. */
 export async function openWatch(options: WatchOptions): Promise<Watch> {
-  const { tree, own, standing = () => new Map<string, string | null>() } = options;
+  const { tree, own } = options;
   const files = new Set(options.files ?? (await walk(tree)));
   const before = new Map<string, Seen | null>();
   const sums = new Map<string, string | null>();
@@ -52,15 +50,13 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
     async changed() {
       const moved: { path: string; now: Seen | null }[] = [];
       const written = own();
-      const expected = standing();
       await lookAtAll(tree, files, (path, stats) => {
         const now = seen(stats);
-        // Even untouched times are looked into where a mutant should be standing.
-        if (expected.has(path) || !same(before.get(path) ?? null, now)) moved.push({ path, now });
+        if (!same(before.get(path) ?? null, now)) moved.push({ path, now });
       });
       const changed: string[] = [];
       for (const { path, now } of moved) {
-        if (!(await isOurs(path, now, written, expected))) changed.push(path);
+        if (!(await isOurs(path, now, written))) changed.push(path);
       }
       return changed.toSorted();
     },
@@ -70,10 +66,7 @@ export async function openWatch(options: WatchOptions): Promise<Watch> {
     path: string,
     now: Seen | null,
     written: ReadonlySet<string>,
-    expected: ReadonlyMap<string, string | null>,
   ): Promise<boolean> {
-    const wanted = expected.get(path);
-    if (wanted !== undefined) return (await sumOf(tree, path)) === wanted;
     if (!written.has(path)) return false;
     const sum = sums.get(path);
     if (sum !== undefined) return (await sumOf(tree, path)) === sum;

@@ -44,15 +44,14 @@ async function openSlot(prepare: (tree: string) => void = () => undefined): Prom
   prepare(bench.tree);
   const layers = join(layerFolders(bench.tree, bench.environment)[0] ?? '', 'run', '0-0');
   must(await prepareSlotLayers(layers, bench.tree));
-  const frozen: readonly string[] = [];
   const { tree } = bench;
   const { pids } = support.kind === 'refused' ? { pids: 'own' as const } : support;
-  const client = built.startSlot({ kind: 'overlay', pids, tree, layers, frozen }, process.env);
+  const client = built.startSlot({ kind: 'overlay', pids, tree, layers }, process.env);
   onTestFinished(async () => {
     client.kill();
     await client.gone;
   });
-  const place = { kind: 'overlay', layers, frozen } as const;
+  const place = { kind: 'overlay', layers } as const;
   const setup = { tree, root: tree, runId: 'run', logs: top, slot: 0, generation: 0, place };
   const opened = await client.call('open', setup).catch((error: unknown) => ({
     ok: false as const,

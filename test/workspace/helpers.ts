@@ -19,8 +19,8 @@ import { onTestFinished } from 'vitest';
 import type { Edit } from '../../src/mutation/edit.js';
 import type { Result } from '../../src/result.js';
 import { openInPlace, type InPlaceOptions } from '../../src/workspace/in-place.js';
-import type { InPlaceWorkspace } from '../../src/workspace/in-place.js';
 import { identify, type ProcessIdentity } from '../../src/workspace/owner.js';
+import type { Workspace } from '../../src/workspace/workspace.js';
 
 export interface Bench {
   readonly tree: string;
@@ -126,7 +126,7 @@ export const deadOwner = (): ProcessIdentity => ({ ...identify(), start: '1' });
 export async function open(
   bench: Bench,
   options: Partial<InPlaceOptions> = {},
-): Promise<InPlaceWorkspace> {
+): Promise<Workspace> {
   const { tree, environment } = bench;
   return must(
     await openInPlace({ tree, runId: 'run', environment, owner: deadOwner(), ...options }),

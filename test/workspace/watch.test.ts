@@ -74,25 +74,6 @@ describe('files of our own are compared by sum:', () => {
     expect(await watch.changed()).toEqual(['a.py']);
   });
 
-  test('the mutant that stands there on purpose is expected, another content is not', async () => {
-    const bench = makeBench();
-    const { tree } = bench;
-    const workspace = await open(bench);
-    const watch = await openWatch({
-      tree,
-      files: Object.keys(FILES),
-      own: () => new Set(workspace.expected().keys()),
-      standing: () => workspace.expected(),
-    });
-    must(await workspace.apply('m', [edit(tree, 'a.py', 'x'), edit(tree, 'pkg/gone.txt', null)]));
-    expect(await watch.changed()).toEqual([]);
-    writeFileSync(join(tree, 'a.py'), 'y');
-    expect(await watch.changed()).toEqual(['a.py']);
-    writeFileSync(join(tree, 'a.py'), 'x');
-    await workspace.restore();
-    expect(await watch.changed()).toEqual([]);
-  });
-
   test('one that was named after the snapshot is known by inode, size and time', async () => {
     const bench = makeBench();
     const { tree } = bench;

@@ -33,8 +33,6 @@ export interface OverlayOptions {
   readonly tree: string;
   /** The slot's own folder of layers; absolute. */
   readonly layers: string;
-  /** Layers between the tree and the upper one, topmost first; relative to `layers`. */
-  readonly frozen: readonly string[];
 }
 
 /** A layer below the upper one, and what it goes with. */
@@ -68,7 +66,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
   const serial = oneAfterAnother();
   const newest = new Map<string, bigint>();
   const notes = new Set<string>();
-  let stack: readonly Layer[] = options.frozen.map((name) => ({ name, until: 'end' }));
+  let stack: readonly Layer[] = [];
   let number = 0;
   let edits: StandingEdits | null = null;
   let probes: { readonly paths: readonly string[] } | null = null;
