@@ -26,6 +26,7 @@ export type Launch =
  * coordinator alone, which then ends it in good order.
  */
 export function launchSlot(launch: Launch, env: NodeJS.ProcessEnv): ChildProcess {
+  // The built one, also where this module runs from source, as in Vitest: Node 20 loads no TypeScript.
   const worker = [process.execPath, join(PACKAGE_FOLDER, 'dist/slot/entry.js')];
   const [file = process.execPath, ...args] =
     launch.kind === 'in-place' ? worker : overlayCommand(launch, worker);
