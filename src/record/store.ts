@@ -10,6 +10,8 @@ export const RECORD_FILE = 'record.json';
 export const EVENTS_FILE = 'events.jsonl';
 
 const KEPT_RUNS = 20;
+/** What stands beside the record while it is written; a run that is killed meanwhile leaves it. */
+const PARTIAL_RECORD = /^record\.json\.\d+\.partial$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface RunFolder {
@@ -66,7 +68,9 @@ export async function openRunFolder(
   try {
     await mkdir(target, { recursive: true });
     if (request.out !== null) {
-      for (const name of [RECORD_FILE, EVENTS_FILE]) await rm(join(target, name), { force: true });
+      const partial = (await readdir(target)).filter((name) => PARTIAL_RECORD.test(name));
+      for (const name of [RECORD_FILE, EVENTS_FILE, ...partial])
+        await rm(join(target, name), { force: true });
       return ok({ path: target, stamp: null });
     }
     const ignore = join(request.tree, '.counterproof', '.gitignore');
@@ -174,9 +178,9 @@ export async function writeRecord(
   }
 }
 
-/** On disk beside it before it takes its name. */
+/** On disk beside it before it takes its name. By hand, as write-file-atomic takes no pieces. */
 async function writeAtomic(path: string, pieces: Iterable<string>): Promise<void> {
-  const beside = `${path}.${process.pid}`;
+  const beside = `${path}.${process.pid}.partial`;
   try {
     await writeFile(beside, pieces, { flush: true });
     await rename(beside, path);

@@ -74,9 +74,11 @@ test('--out takes a folder, and the record of an earlier run goes out of it firs
   await mkdir(out);
   await writeFile(join(out, 'record.json'), 'old');
   await writeFile(join(out, 'notes.txt'), 'mine');
+  await writeFile(join(out, 'record.json.1'), 'mine too');
+  await writeFile(join(out, 'record.json.4711.partial'), 'of a run that was killed');
   const folder = await openRunFolder({ tree, out, startedAt: at, pid: 1 });
   expect(folder).toEqual({ ok: true, value: { path: out, stamp: null } });
-  expect(await readdir(out)).toEqual(['notes.txt']);
+  expect(await readdir(out)).toEqual(['notes.txt', 'record.json.1']);
 });
 
 test('a folder that cannot be made is a problem with a way out', async () => {

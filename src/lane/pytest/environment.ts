@@ -10,12 +10,12 @@ const PLUGIN_FOLDER = path.join(PACKAGE_FOLDER, 'src/lane/pytest/plugin');
 
 const PLUGIN_FILES = [
   'counterproof_pytest.py',
-  '_counterproof_ahead.py',
-  '_counterproof_around.py',
-  '_counterproof_child.py',
+  '_counterproof_forked.py',
+  '_counterproof_imports.py',
   '_counterproof_learn.py',
   '_counterproof_places.py',
   '_counterproof_recorder.py',
+  '_counterproof_surroundings.py',
   '_counterproof_warm.py',
   'sitecustomize.py',
 ];

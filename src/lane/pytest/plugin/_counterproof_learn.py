@@ -3,7 +3,7 @@
 import os
 import sys
 
-from _counterproof_around import OWN, USUAL, Places, Surroundings, kind_of, top_of
+from _counterproof_surroundings import OWN, USUAL, Origins, Surroundings, kind_of, top_of
 
 _NEVER = OWN.union(
     "__main__ _counterproof_places _counterproof_recorder counterproof_pytest".split(),
@@ -34,10 +34,10 @@ def learn(config, tree):
     """What this run held, at its very end: some plugins import most at their last breath."""
     note_environment()
     modules = [(name, module) for name, module in list(sys.modules.items()) if isinstance(name, str)]
-    places = Places(tree)
+    origins = Origins(tree)
     learned = {}
     for name, module in modules:
-        kind = _learnable(name, module, places, learned)
+        kind = _learnable(name, module, origins, learned)
         if kind is not None:
             learned[name] = kind
     return {
@@ -50,7 +50,7 @@ def learn(config, tree):
     }
 
 
-def _learnable(name, module, places, learned):
+def _learnable(name, module, origins, learned):
     """(origin, loader); (None, None) for a namespace package; None for what is not to be imported."""
     spec = getattr(module, "__spec__", None)
     parent = name.rpartition(".")[0]
@@ -58,8 +58,8 @@ def _learnable(name, module, places, learned):
         return None
     if spec.loader is None or spec.origin is None:
         portions = list(getattr(module, "__path__", None) or ())
-        return (None, None) if portions and all(map(places.is_library, portions)) else None
-    if spec.origin in ("built-in", "frozen") or places.is_library(spec.origin):
+        return (None, None) if portions and all(map(origins.is_library, portions)) else None
+    if spec.origin in ("built-in", "frozen") or origins.is_library(spec.origin):
         return spec.origin, kind_of(spec.loader)
     return None
 

@@ -54,9 +54,9 @@ _MACHINERY = (*_IMPORT_MACHINERY, "<frozen runpy>", os.sep + "runpy.py")
 class Target:
     """A file under proof, and the module names under which it is imported."""
 
-    __slots__ = ("index", "path", "sha256", "names", "weak_names", "stem")
+    __slots__ = ("index", "path", "sha256", "names", "weak_names", "tree", "stem")
 
-    def __init__(self, index, sha, path, names, weak_names):
+    def __init__(self, index, sha, path, names, weak_names, tree):
         self.index = index
         self.path = path
         self.sha256 = sha
@@ -64,6 +64,8 @@ class Target:
         self.names = names
         #: Names that fit the path, but another file may bear by right.
         self.weak_names = weak_names
+        #: The tree's real path.
+        self.tree = tree
         name = os.path.basename(path)
         self.stem = (name[:-3] if name.endswith(".py") else name) + "."
 
@@ -89,25 +91,17 @@ def _text(word):
     return os.fsdecode(bytes.fromhex(word))
 
 
-def _read_targets(folder):
-    global _tails, _trees
+def _texts(words):
+    return tuple(_text(word) for word in words.split(",") if word)
+
+
+def read_targets(folder):
     found = []
-    trees = set()
     with open(os.path.join(folder, "targets"), encoding="ascii") as lines:
         for index, line in enumerate(lines):
             sha, path, names, weak, tree = line.rstrip("\n").split("\t")
-            trees.add(os.path.join(_text(tree), ""))
-            found.append(
-                Target(
-                    index,
-                    None if sha == "-" else sha,
-                    _text(path),
-                    tuple(_text(name) for name in names.split(",") if name),
-                    tuple(_text(name) for name in weak.split(",") if name),
-                )
-            )
-    _tails = tuple({os.path.basename(target.path) for target in found})
-    _trees = tuple(trees)
+            sha = None if sha == "-" else sha
+            found.append(Target(index, sha, _text(path), _texts(names), _texts(weak), _text(tree)))
     return tuple(found)
 
 
@@ -190,19 +184,21 @@ def is_server():
 
 def start():
     """Installs the recorder once, where the environment asks for it; otherwise does nothing."""
-    global emit, targets, _started
+    global emit, targets, _tails, _trees, _started
     folder = os.environ.get("COUNTERPROOF_DIR")
     nonce = os.environ.get("COUNTERPROOF_RUN")
     if _started or not folder or not nonce:
         return
     if is_server():
-        import _counterproof_around
+        import _counterproof_surroundings
 
-        _counterproof_around.watch()
+        _counterproof_surroundings.watch()
         return
     _started = True
     emit = _stream(folder, nonce)
-    targets = _read_targets(folder)
+    targets = read_targets(folder)
+    _tails = tuple({os.path.basename(target.path) for target in targets})
+    _trees = tuple({os.path.join(target.tree, "") for target in targets})
     if targets:
         sys.addaudithook(_watch(targets, emit))
         if SESSION in os.environ:

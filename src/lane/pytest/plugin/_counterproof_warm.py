@@ -13,10 +13,12 @@ What cannot be carried over makes the server refuse, with a reason: it is never 
 import os
 import sys
 
-from _counterproof_ahead import Blocked, children, import_all, know_sources, threads
-from _counterproof_around import (
+from _counterproof_forked import Forget, mark_address, put_mark
+from _counterproof_imports import Blocked, children, import_all, know_sources, threads
+from _counterproof_recorder import read_targets
+from _counterproof_surroundings import (
     OWN,
-    Places,
+    Origins,
     Surroundings,
     opened,
     signal_handlers,
@@ -24,7 +26,6 @@ from _counterproof_around import (
     top_of,
     variables_set,
 )
-from _counterproof_child import Forget, mark_address, put_mark
 
 #: Modules that the server needs and a cold run need not have.
 _OWN = OWN | {"_socket", "gc"}
@@ -121,14 +122,14 @@ def serve(folder):
 
 class _Server:
     def __init__(self, plan, folder):
-        places = Places(plan["tree"])
-        self.places = places
+        origins = Origins(plan["tree"])
+        self.origins = origins
         self.cwd = os.getcwd()
         self.known = set(plan["known"])
         handlers = signal_handlers()
         self.forget = Forget()
         self._refuse_project_modules()
-        state = import_all(plan, places)
+        state = import_all(plan, origins)
         self._refuse_project_modules()
         if signal_handlers() != handlers:
             raise Blocked("a library handles signals from its import on")
@@ -156,16 +157,16 @@ class _Server:
     def _files_read(self):
         """Files that may lie in the tree and whose content is fixed by now."""
         files = opened
-        if self.places.inner:
+        if self.origins.inner:
             modules = list(sys.modules.values())
             files = {*files, *(getattr(module, "__file__", None) or "" for module in modules)}
         else:
-            files = {path for path in files if not path.startswith(self.places.library)}
+            files = {path for path in files if not path.startswith(self.origins.library)}
         return {os.path.realpath(path) for path in files}
 
     def _refuse_project_modules(self):
         for name, module in list(sys.modules.items()):
-            part = self.places.project_part_of(module)
+            part = self.origins.project_part_of(module)
             if part is not None:
                 raise Blocked("%s of the project is loaded before any test is (%s)" % (name, os.path.basename(part)))
 
@@ -192,22 +193,20 @@ class _Server:
             return "the warm interpreter has loaded something since it was started", []
         why = None
         refused = []
-        with open(os.path.join(os.environ["COUNTERPROOF_DIR"], "targets"), encoding="ascii") as lines:
-            for index, line in enumerate(lines):
-                _, path, names, weak, _ = line.rstrip("\n").split("\t")
-                found = self._why_not(_text(path), _texts(names), _texts(weak))
-                if found is not None:
-                    why = why or found
-                    refused.append(index)
+        for target in read_targets(os.environ["COUNTERPROOF_DIR"]):
+            found = self._why_not(target)
+            if found is not None:
+                why = why or found
+                refused.append(target.index)
         return why and (why, refused)
 
-    def _why_not(self, path, names, weak):
-        parts = path.split(os.sep)
+    def _why_not(self, target):
+        parts = target.path.split(os.sep)
         if any(part.endswith((".egg-info", ".dist-info")) for part in parts):
             return "the list of installed packages is read before any test is"
-        if path in self.read or parts[-1] in _CONFIGURATION or parts[-1].endswith(".pth"):
+        if target.path in self.read or parts[-1] in _CONFIGURATION or parts[-1].endswith(".pth"):
             return "%s is read before any test is" % parts[-1]
-        for name in (*names, *map(top_of, names), *weak):
+        for name in (*target.names, *map(top_of, target.names), *target.weak_names):
             if name in sys.modules:
                 return "a module %s from elsewhere is loaded before any test is" % name
         return None
@@ -243,11 +242,3 @@ class _Server:
         for name in _OWN:
             if name not in self.known:
                 sys.modules.pop(name, None)
-
-
-def _text(word):
-    return os.fsdecode(bytes.fromhex(word))
-
-
-def _texts(words):
-    return [_text(word) for word in words.split(",") if word]

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from _counterproof_around import kind_of, top_of
+from _counterproof_surroundings import kind_of, top_of
 
 #: Read by native code as a library is loaded, where nobody sees it.
 _NATIVE = ("OMP_", "OPENBLAS_", "MKL_", "KMP_", "GOTO_", "BLIS_", "NUMEXPR_", "VECLIB_", "CUDA_")
@@ -95,7 +95,7 @@ def _watch_environment(read):
     return back
 
 
-def import_all(plan, places):
+def import_all(plan, origins):
     """Imports what was learned, as it was learned: from the same file, by the same loader."""
     import warnings
     from _frozen_importlib import _find_spec
@@ -131,7 +131,7 @@ def import_all(plan, places):
                     __import__(name)
                 except BaseException as error:
                     raise Blocked("%s cannot be imported ahead: %s" % (name, type(error).__name__), top_of(name))
-                _check_import(name, list(sys.modules)[before:], known, learned, places)
+                _check_import(name, list(sys.modules)[before:], known, learned, origins)
                 if changed and (asked & changed or None in asked):
                     what = "the project sets %s, which %s reads as it is imported" % (
                         _list(asked & changed or changed),
@@ -151,12 +151,12 @@ def import_all(plan, places):
     return state
 
 
-def _check_import(name, fresh, known, learned, places):
+def _check_import(name, fresh, known, learned, origins):
     for other in fresh:
         module = sys.modules.get(other)
         if module is None or not isinstance(other, str):
             continue
-        part = places.project_part_of(module)
+        part = origins.project_part_of(module)
         if part is not None:
             raise Blocked("importing %s loads %s of the project" % (name, os.path.basename(part)), top_of(name))
         if other not in known:

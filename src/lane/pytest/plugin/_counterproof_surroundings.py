@@ -8,7 +8,7 @@ import sys
 
 #: Our modules that a cold step does not load.
 OWN = frozenset(
-    "_counterproof_" + name for name in ("ahead", "around", "child", "learn", "warm")
+    "_counterproof_" + name for name in ("forked", "imports", "learn", "surroundings", "warm")
 )
 #: Whose functions and settings a library may take over as it is imported.
 _PATCHED = (
@@ -44,7 +44,7 @@ def _note(event, args):
         opened.add(os.path.join(os.getcwd(), os.fsdecode(args[0])))
 
 
-class Places:
+class Origins:
     """What is the interpreter's library, and what is the project."""
 
     def __init__(self, tree):
