@@ -9,7 +9,8 @@ const FEW = 8;
 
 /**
  * The documents of a text. A long one is parsed piece by piece where that gives the same
- * tree; comments may then be missing from it.
+ * tree, with the same ranges. Comments may then be missing from it, and the document's own range
+ * may end before its list.
  *
  * @param size of a piece
  * @throws RangeError where lists are nested some thousand levels deep
