@@ -11,8 +11,9 @@ export type Draft = Omit<Mutable<ProofEvidence>, 'outsideControls'> & {
 };
 
 /**
- * Everything that is known of a mutation before anything is written. Field by field: an object
- * that is begun with a spread and grown took V8 19 KB, of which each mutation kept one.
+ * Everything that is known of a mutation before anything is written. Field by field: begun with a
+ * spread and grown, the object took 19 KB of V8's heap, and the draft of each mutation is kept
+ * until its lane has ended.
  */
 export function createDraft({ spec, pulledIn }: PlannedMutation, opened: Opened): Draft {
   const { lane, outside, probes, ahead } = opened;

@@ -25,7 +25,7 @@ export interface EngineOptions {
 /**
  * The runner keeps 2.5 KB of each test that it was given, and begins all of them at once and lets
  * them wait: of 10,000 it held 35 MB, and left another 100 MB behind. Between two calls a slot
- * waits for the others, so they are not for few.
+ * waits for the others, so a batch is large.
  */
 const AT_ONCE = 500;
 

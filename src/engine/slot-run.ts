@@ -55,7 +55,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     },
   };
   const planned = new Map<string, PlannedMutation>();
-  /** Of each mutation, of which one that is measured anew had an earlier one. */
+  /** The latest draft of each mutation; a second measurement replaces the first. */
   const latest = new Map<string, Draft>();
   /** Told already, and measured anew all the same: the record has what the second time gave. */
   const told = new Set<string>();

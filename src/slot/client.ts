@@ -40,15 +40,15 @@ export function startSlot(launch: Launch, env: NodeJS.ProcessEnv): SlotClient {
     complaint = (complaint + text).slice(-4000);
   });
   child.on('message', (message: FromSlot) => {
-    const entryOf = waiting.get(message.id);
-    if (entryOf === undefined) return;
+    const waiter = waiting.get(message.id);
+    if (waiter === undefined) return;
     if (message.kind === 'progress') {
-      for (const progress of message.progress) entryOf.onProgress?.(progress);
+      for (const progress of message.progress) waiter.onProgress?.(progress);
       return;
     }
     waiting.delete(message.id);
-    if (message.kind === 'answer') entryOf.resolve(message.answer);
-    else entryOf.reject(new Error(`Internal error in a slot: ${message.stack}`));
+    if (message.kind === 'answer') waiter.resolve(message.answer);
+    else waiter.reject(new Error(`Internal error in a slot: ${message.stack}`));
   });
 
   const gone = new Promise<void>((resolve) => {

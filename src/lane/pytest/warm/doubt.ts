@@ -14,10 +14,10 @@ export interface Doubt {
 }
 
 /**
- * A survivor, and a restored tree that is not as it was, are what a warm interpreter could make
- * up by having loaded too much; so could it an end that pytest did not choose. A flip cannot
- * come of that alone, and is confirmed once. A run that alters what a library reads as it is
- * imported, such as a variable, came too late for the libraries that are held.
+ * A survivor, and a restored tree that is not as it was, could come of a warm interpreter that
+ * has loaded too much, as could an end that pytest did not choose. A flip cannot come of that
+ * alone, and is confirmed once. A run that alters what a library reads as it is imported, such as
+ * a variable, came too late for the libraries that are held.
  *
  * @param usual what a run of the untouched tree alters too
  * @returns null: nothing to confirm
