@@ -26,7 +26,7 @@ _notes_files = False
 
 
 def watch():
-    """In a server, from its very start: notes the files that it opens, and variables for good."""
+    """In a server, from its start: notes the files that it opens and, until the process ends, variables that are set."""
     global _notes_files
     _notes_files = True
     sys.addaudithook(_note)

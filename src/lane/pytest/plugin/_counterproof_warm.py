@@ -36,7 +36,7 @@ _CONFIGURATION = frozenset(
 
 
 def serve(folder):
-    """Returns in a child that was forked for a step, and nowhere else: what tells how it is altered.
+    """Returns in a child that was forked for a step, and nowhere else: a function that lists what the step altered.
 
     A library that reads what the project changes before its import has been imported too early
     here; for the untouched tree `changed` tells, and for a mutant nothing but its own run.
