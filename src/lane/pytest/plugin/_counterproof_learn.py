@@ -6,7 +6,7 @@ import sys
 from _counterproof_surroundings import OWN, USUAL, Origins, Surroundings, kind_of, top_of
 
 _NEVER = OWN.union(
-    "__main__ _counterproof_places _counterproof_recorder counterproof_pytest".split(),
+    "__main__ _counterproof_blame _counterproof_places _counterproof_recorder counterproof_pytest".split(),
     "sitecustomize usercustomize _socket gc".split(),
 )
 

@@ -5,6 +5,7 @@ import os
 import pytest
 
 import _counterproof_recorder as recorder
+from _counterproof_blame import blame
 
 _LINE = 500
 
@@ -46,7 +47,7 @@ class Places:
         file, line = where(cause, self)
         if file is None and collector is not None:
             file = self.inside(str(collector.path))
-        found = recorder.blame(cause)
+        found = blame(cause)
         return {
             "file": file,
             "line": line,

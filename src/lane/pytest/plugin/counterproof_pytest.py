@@ -14,6 +14,7 @@ import sys
 import pytest
 
 import _counterproof_recorder as recorder
+from _counterproof_blame import blame
 from _counterproof_places import Places, broken_text, crash_of, first_line, say, say_context, where
 
 _active = None
@@ -309,7 +310,7 @@ class _Session:
             crash = None if file is None else "%s:%d" % (file, line)
         # Travels from an xdist worker to its controller with the report.
         report.counterproof = {
-            "broken": broken_text(recorder.blame(error), self.places),
+            "broken": broken_text(blame(error), self.places),
             "at": crash,
             "message": first_line(call.excinfo.exconly(tryshort=True)),
         }
