@@ -14,6 +14,7 @@ const PLUGIN_FILES = [
   '_counterproof_forked.py',
   '_counterproof_imports.py',
   '_counterproof_learn.py',
+  '_counterproof_orders.py',
   '_counterproof_places.py',
   '_counterproof_recorder.py',
   '_counterproof_surroundings.py',

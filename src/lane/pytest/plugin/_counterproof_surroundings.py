@@ -8,7 +8,7 @@ import sys
 
 #: Our modules that a cold step does not load.
 OWN = frozenset(
-    "_counterproof_" + name for name in ("forked", "imports", "learn", "surroundings", "warm")
+    "_counterproof_" + name for name in ("forked", "imports", "learn", "orders", "surroundings", "warm")
 )
 #: Whose functions and settings a library may take over as it is imported.
 _PATCHED = (

@@ -15,6 +15,7 @@ import sys
 
 from _counterproof_forked import Forget, mark_address, put_mark
 from _counterproof_imports import Blocked, children, import_all, know_sources, threads
+from _counterproof_orders import Control, fork
 from _counterproof_recorder import read_targets
 from _counterproof_surroundings import (
     OWN,
@@ -41,83 +42,79 @@ def serve(folder):
     A library that reads what the project changes before its import has been imported too early
     here; for the untouched tree `changed` tells, and for a mutant nothing but its own run.
     """
-    import _socket
     import json
 
     with open(os.path.join(folder, "serve.json"), encoding="utf-8") as file:
         plan = json.load(file)
-    control = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
-    control.connect(os.path.join(folder, "control"))
-
-    def tell(**fields):
-        control.sendall(json.dumps(fields).encode() + b"\n")
-
+    control = Control(folder)
     try:
         server = _Server(plan, folder)
     except Blocked as blocked:
-        tell(kind="blocked", why=str(blocked), by=blocked.by)
+        control.tell(kind="blocked", why=str(blocked), by=blocked.by)
         os._exit(0)
-    tell(kind="ready", modules=len(sys.modules))
+    control.tell(kind="ready", modules=len(sys.modules))
     # Elsewhere than in the tree, which may be mounted anew between two steps.
     os.chdir("/")
-    rest = b""
-    child = None
+    running = None
     while True:
-        orders, order_at = os.pipe()
-        sys.stdout.flush()
-        sys.stderr.flush()
-        spare = os.fork()
+        spare, order = fork()
         if spare == 0:
-            os.close(order_at)
-            server.part()
-            nonce = os.read(orders, 4096)
-            if not nonce:
-                # The server is gone.
-                os._exit(0)
-            os.close(orders)
-            try:
-                server.become_step(nonce, folder)
-            except BaseException as error:
-                tell(kind="failed", why="%s: %s" % (type(error).__name__, error))
-                os._exit(1)
-            control.close()
-            held = {name: module for name, module in server.modules.items() if name not in _OWN}
-            around = Surroundings(held)
-            usual = set(plan["altered"])
-            variables_set.clear()
-
-            def altered():
-                around.look()
-                return sorted(around.altered - usual)
-
-            return altered
-        os.close(orders)
-        if child is not None:
-            ended = os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
-            tell(kind="ended", status=ended.si_status, killed=ended.si_code != os.CLD_EXITED)
-        while True:
-            while b"\n" not in rest:
-                received = control.recv(65536)
-                if not received:
-                    os._exit(0)
-                rest += received
-            line, _, rest = rest.partition(b"\n")
-            if child is not None:
-                # Only now, so that its number names it until whoever watches it is done with it.
-                os.waitpid(child, 0)
-                child = None
-            refusal = server.refusal()
-            if refusal is None:
-                break
-            tell(kind="refused", why=refusal[0], targets=refusal[1])
-        child = spare
-        tell(kind="started", pid=child)
+            _wait_for_the_step(server, control, order, folder)
+            return _alterations(server, set(plan["altered"]))
+        if running is not None:
+            control.tell_the_end_of(running)
+        nonce = _next_order(server, control, running)
+        running = spare
+        control.tell(kind="started", pid=running)
         try:
-            os.write(order_at, json.loads(line)["nonce"].encode())
+            os.write(order, nonce)
         except BrokenPipeError:
             # It is gone, which is told as its end.
             pass
-        os.close(order_at)
+        os.close(order)
+
+
+def _wait_for_the_step(server, control, orders, folder):
+    """In a child: makes ready, and returns as the process of the step once it is asked for."""
+    server.part()
+    nonce = os.read(orders, 4096)
+    if not nonce:
+        # The server is gone.
+        os._exit(0)
+    os.close(orders)
+    try:
+        server.become_step(nonce, folder)
+    except BaseException as error:
+        control.tell(kind="failed", why="%s: %s" % (type(error).__name__, error))
+        os._exit(1)
+    control.close()
+
+
+def _alterations(server, usual):
+    """In a child: a function that lists what was altered since now, and is not by the untouched tree."""
+    held = {name: module for name, module in server.modules.items() if name not in _OWN}
+    around = Surroundings(held)
+    variables_set.clear()
+
+    def altered():
+        around.look()
+        return sorted(around.altered - usual)
+
+    return altered
+
+
+def _next_order(server, control, ended):
+    """The nonce of the next step that need not be cold; `ended`: the child of the one before."""
+    while True:
+        order = control.next()
+        if ended is not None:
+            # Only now, so that its number names it until whoever watches it is done with it.
+            os.waitpid(ended, 0)
+            ended = None
+        refusal = server.refusal()
+        if refusal is None:
+            return order["nonce"].encode()
+        control.tell(kind="refused", why=refusal[0], targets=refusal[1])
 
 
 class _Server:
