@@ -8,6 +8,7 @@ import type { Quiet } from './quiet.js';
 import type { SlotKeeper } from './slot-keeper.js';
 import type { SlotPool } from './slot-pool.js';
 import type { TreeGuard } from './tree-guard.js';
+import type { WarmDoubt } from './warm-doubt.js';
 
 export interface EngineSettings {
   /** After a mutation run again what moved, or the whole lane. */
@@ -64,8 +65,8 @@ export interface SlotContext extends RunContext {
   /** How many work at the same time. */
   readonly slots: number;
   readonly leftovers: LeftoverWatch;
-  /** A warm interpreter told these tests (empty: something else) otherwise than a new one. */
-  readonly onDiffersWarm?: (tests: readonly string[]) => void;
+  /** Absent: nothing is measured in the lane yet. */
+  readonly warmDoubt?: WarmDoubt;
 }
 
 /** Why no further mutation is taken up; the first reason stands. */

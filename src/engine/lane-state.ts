@@ -31,6 +31,8 @@ export interface StepOrder {
   readonly isAlone?: boolean;
   /** Mutations that are to be measured in the lane. */
   readonly ahead?: number;
+  /** Unified diff of the mutation that stands. */
+  readonly patch?: string | null;
 }
 
 /** Runs one step in the slot, and tells the display of it. */
@@ -71,6 +73,8 @@ async function runNow(
       targets: order.targets,
       probes: probes.map(({ path }) => path),
       isAlone: order.isAlone === true,
+      isCold: context.warmDoubt?.isCold() === true,
+      ...(typeof order.patch === 'string' ? { patch: order.patch } : {}),
       ...(order.ahead === undefined ? {} : { ahead: order.ahead }),
       limits:
         baseline === null
@@ -94,7 +98,7 @@ async function runNow(
       context.emit({ type: 'step-progress', ...place, done, total, running });
     },
   );
-  if (answer.differsWarm !== undefined) context.onDiffersWarm?.(answer.differsWarm);
+  if (answer.differsWarm !== undefined) context.warmDoubt?.raise(answer.differsWarm);
   const evidence = slim(answer.evidence, baseline);
   context.emit({
     type: 'step-finished',

@@ -103,7 +103,8 @@ async function runMutated(
     scope: StepEvidence['scope'],
     { without = [], isAlone = false }: Pick<StepOrder, 'without' | 'isAlone'> = {},
   ): Promise<StepEvidence> => {
-    const order = { step: 'mutated', id, scope, without, targets, isAlone } as const;
+    const { patch } = draft;
+    const order = { step: 'mutated', id, scope, without, targets, isAlone, patch } as const;
     const answer = await runStep(context, state, session.probes, order);
     if (answer.build.length > 0)
       draft.build = [...draft.build, { step: 'mutated', causes: answer.build }];

@@ -14,6 +14,7 @@ import type { EngineFile } from './runner.js';
 import type { SlotKeeper } from './slot-keeper.js';
 import { createSlotRun, type SlotRun } from './slot-run.js';
 import { createTreeLook } from './tree-look.js';
+import { createWarmDoubt } from './warm-doubt.js';
 
 /** A session's proofs, and what its lane's own runs showed. */
 export interface SessionState {
@@ -49,6 +50,7 @@ export function createRunningSession(
   let give: (one: PlannedMutation) => Promise<void> = () => Promise.resolve();
   const { name } = session.lane;
   const tree = createTreeLook(context);
+  const doubt = createWarmDoubt();
   const goesOn = (): boolean => context.stop.reason() === null;
 
   const isOpen = (): Opened => {
@@ -118,12 +120,13 @@ export function createRunningSession(
         return;
       }
       if (before === null) {
-        const order = { session, opened: isOpen, tree, newDraft, onSettled };
+        const order = { session, opened: isOpen, tree, doubt, newDraft, onSettled };
         runs = found.slots.map((slot) => createSlotRun({ ...order, context: slot }));
       }
       spread();
       await runBodies();
-      await Promise.all(runs.map((run) => run.finish()));
+      do await Promise.all(runs.map((run) => run.finish()));
+      while (runs.some((run) => run.isInDoubt()));
     } finally {
       await Promise.all(placed.map(takeProbesAway));
     }

@@ -14,6 +14,7 @@ import type { Opened } from './open-session.js';
 import type { PlannedMutation, Session } from './plan.js';
 import { settle, type Settlement } from './settle.js';
 import type { TreeLook } from './tree-look.js';
+import type { WarmDoubt } from './warm-doubt.js';
 
 export interface SlotRun {
   /** Proves one mutation but for its end, which it may share with others. */
@@ -25,6 +26,8 @@ export interface SlotRun {
   readonly finish: () => Promise<void>;
   /** The lane's last runs in this slot: none, one, or one and its repeat. */
   readonly closing: () => readonly StepEvidence[];
+  /** Whether something is to be measured anew, so that it has to be finished once more. */
+  readonly isInDoubt: () => boolean;
 }
 
 export interface SlotRunOrder {
@@ -33,6 +36,7 @@ export interface SlotRunOrder {
   /** Grows by what is known of mutations that are planned later. */
   readonly opened: () => Opened;
   readonly tree: TreeLook;
+  readonly doubt: WarmDoubt;
   /** A draft with everything that was known before it is measured; it takes the place of an earlier one. */
   readonly newDraft: (one: PlannedMutation) => Draft;
   /** Gives whether the proof stands: proven or accepted. */
@@ -46,14 +50,12 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
   const { session, tree, newDraft, onSettled } = order;
   /** Tests that a warm interpreter told otherwise than a new one; null: it never did. */
   let differsWarm: readonly string[] | null = null;
-  const context: SlotContext = {
-    ...order.context,
-    onDiffersWarm: (tests) => {
-      // Where one difference was not in a test, no test is above doubt.
-      differsWarm =
-        tests.length === 0 || differsWarm?.length === 0 ? [] : [...(differsWarm ?? []), ...tests];
-    },
-  };
+  order.doubt.listen((tests) => {
+    // Where one difference was not in a test, no test is above doubt.
+    differsWarm =
+      tests.length === 0 || differsWarm?.length === 0 ? [] : [...(differsWarm ?? []), ...tests];
+  });
+  const context: SlotContext = { ...order.context, warmDoubt: order.doubt };
   const planned = new Map<string, PlannedMutation>();
   /** The latest draft of each mutation; a second measurement replaces the first. */
   const latest = new Map<string, Draft>();
@@ -181,17 +183,19 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
   /**
    * A warm interpreter that tells a test otherwise than a new one may have done so before, in runs
    * that nobody compared: it ages (a library that counts from its import). From now on each
-   * interpreter is new, so what waits for its restored run is measured anew, and so is what was
-   * settled since the lane was last green and rests on such a test.
+   * interpreter is new, so what waits for its restored run is measured anew, and so is all that
+   * was settled and rests on such a test.
    *
    * @returns whether that left something in the tree
    */
   const measureAnew = async (settling: readonly Draft[]): Promise<boolean> => {
     const tests = differsWarm ?? [];
     differsWarm = null;
-    const rests = open.filter(
+    const waiting = new Set([...settling, ...pending]);
+    const rests = [...latest.values()].filter(
       (draft) =>
-        tests.length === 0 || openProof(draft).concerns.some((test) => tests.includes(test)),
+        !waiting.has(draft) &&
+        (tests.length === 0 || openProof(draft).concerns.some((test) => tests.includes(test))),
     );
     const again = [...rests, ...settling].filter(({ mutated }) => mutated !== null);
     open = open.filter((draft) => !rests.includes(draft));
@@ -252,6 +256,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     },
 
     async finish() {
+      if (differsWarm !== null && goesOn()) await measureAnew([]);
       const ran = [...open, ...pending].filter(({ mutated }) => mutated !== null);
       if (ran.length > 0) await tree.look('now');
       if (!context.settings.closing || !goesOn()) {
@@ -284,5 +289,6 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     },
 
     closing: () => closing,
+    isInDoubt: () => differsWarm !== null && goesOn(),
   };
 }

@@ -45,6 +45,10 @@ export interface RunRequest {
   /** Ids left out, to grade the rest after one of them ended a step. */
   readonly without: readonly string[];
   readonly targets: readonly LoadTarget[];
+  /** Unified diff of the edit that stands in the tree; absent: none does, or it has no text. */
+  readonly patch?: string;
+  /** The step is to start from nothing that an earlier one has left in memory. */
+  readonly isCold?: boolean;
   /**
    * What the lane's tests did in its baseline, for commands that do not say what they select;
    * absent: this is the baseline, or nothing but a collection.

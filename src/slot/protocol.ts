@@ -58,6 +58,10 @@ export interface StepRequest {
   readonly without: readonly string[];
   readonly targets: readonly LoadTarget[];
   readonly probes: readonly string[];
+  /** As `RunRequest` has it. */
+  readonly patch?: string;
+  /** As `RunRequest` has it. */
+  readonly isCold?: boolean;
   /** No other slot runs anything meanwhile; a lane with a build is built anew for it. */
   readonly isAlone?: boolean;
   /** Mutations that are to be measured in the lane; absent: it is not known. */

@@ -161,6 +161,8 @@ export function createWorker(parts: WorkerParts): Worker {
         scratch: made,
         renew: () => renew(request),
         ...(request.ahead === undefined ? {} : { ahead: request.ahead }),
+        ...(request.patch === undefined ? {} : { patch: request.patch }),
+        isCold: request.isCold === true,
         log,
         signal,
         onProgress: progress,

@@ -183,6 +183,18 @@ def test_what_a_library_does_at_the_end_finds_the_modules_that_it_knew(project, 
     assert re.findall("<.*?>", project.output) == ["<left by a test>"]
 
 
+def test_records_of_a_child_count_their_time_from_its_own_start(project, serve):
+    project.write(
+        "test_a.py",
+        "import logging, os\ndef test_a(): print(logging._startTime, file=open(os.environ['SEEN'], 'a'))\n",
+    )
+    server = serve(env={"SEEN": str(project.root / "seen")})
+    for _ in range(2):
+        server.run()
+    first, second = (project.root / "seen").read_text().split()[-2:]
+    assert float(first) < float(second)
+
+
 def test_the_mark_of_the_step_is_where_processes_are_looked_for(project, serve):
     project.write(
         "test_a.py",

@@ -149,6 +149,29 @@ it('a mutant that alters what a library reads at its import is measured cold, ea
   expect((await run(FLIP)).started).toBe(0);
 });
 
+it.each([
+  ['an import', '+import xml.dom.minidom', 1],
+  ['the time of its process', '-    return time.process_time()', 1],
+  ['no more than it did', '+    return 3', 0],
+])(
+  'a mutant that asks for %s is measured by as many new interpreters',
+  async (_, line, started) => {
+    const { run } = await lane();
+    await run(FLIP);
+    const patch = `--- a/mod.py\n+++ b/mod.py\n@@ -1,1 +1,1 @@\n import mod\n${line}\n`;
+    expect((await run(FLIP, { patch })).started).toBe(started);
+    // The interpreter that waits is there for the others.
+    expect((await run(FLIP)).started).toBe(0);
+  },
+);
+
+it('where another slot saw a difference, no interpreter waits any more', async () => {
+  const { run } = await lane();
+  await run(FLIP);
+  expect((await run(FLIP, { isCold: true })).started).toBe(1);
+  expect((await run(FLIP)).started).toBe(1);
+});
+
 it('every step has its temporary folder at the path of the baseline', async () => {
   const inIds = `import pytest, tempfile
 

@@ -235,6 +235,12 @@ class _Server:
         if numbers is not None:
             # Drawn anew at each start of an interpreter; `random` does so itself at a fork.
             numbers._rand.seed()
+        logging = sys.modules.get("logging")
+        if isinstance(getattr(logging, "_startTime", None), (int, float)):
+            # What records count their time from: a second ago in a new interpreter at most.
+            import time
+
+            logging._startTime = time.time_ns() if isinstance(logging._startTime, int) else time.time()
         self.forget.modules = self.modules
         for name in _OWN:
             if name not in self.known:

@@ -9,6 +9,7 @@ import { difference, differing } from './compare.js';
 import { doubtIn } from './doubt.js';
 import { isEligible } from './eligible.js';
 import { readLearned, type Learned } from './learned.js';
+import { asksOfItsProcess } from './own-process.js';
 import { startServer, type WarmServer } from './server.js';
 
 export interface WarmSteps {
@@ -184,6 +185,8 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
     async run(request) {
       if (request.step === 'baseline') return runBaseline(request);
       const { renew, baseline } = request;
+      if (request.isCold === true) await retire();
+      if (request.patch !== undefined && asksOfItsProcess(request.patch)) return cold(request);
       if (state.kind !== 'warm' || renew === undefined || baseline === undefined)
         return cold(request);
       const { server, scratch, confirmed, usual } = state;
