@@ -71,7 +71,10 @@ async function restoreAndExit(): Promise<void> {
   worker.cancel('soon');
   try {
     await last;
-    await worker.handlers.close(null, () => undefined);
+    const { takeBack, rebuild, close } = worker.handlers;
+    const outcome = await takeBack(null, () => undefined);
+    if (outcome.kind !== 'failed') await rebuild(null, () => undefined);
+    await close(null, () => undefined);
   } finally {
     killAllGroups();
     process.exit(0);

@@ -12,7 +12,14 @@ import { removeFolder } from '../workspace/remove-folder.js';
 import { watchRoom, withoutRoom } from './room.js';
 import { createTrash, makeScratch } from './scratch.js';
 import { logName, notRun } from './steps.js';
-import type { LaneSetup, SlotCalls, SlotSetup, StepAnswer, StepRequest } from './protocol.js';
+import type {
+  LaneSetup,
+  SlotCalls,
+  SlotSetup,
+  StepAnswer,
+  StepRequest,
+  Unbuilt,
+} from './protocol.js';
 
 /** What a slot is made of; given from outside so that it can be tested without a process. */
 export interface WorkerParts {
@@ -69,6 +76,9 @@ export function createWorker(parts: WorkerParts): Worker {
     if (setup === null || workspace === null) throw new Error('Internal error: slot is not open');
     return { setup, workspace };
   };
+
+  /** An overlay goes with its slot, and with it all that stands in it. */
+  const isInPlace = (): boolean => workspace?.isolation === 'in-place';
 
   const laneOf = (name: string): OpenLane => {
     const lane = lanes.get(name);
@@ -285,17 +295,28 @@ export function createWorker(parts: WorkerParts): Worker {
 
     run: runStep,
 
+    async takeBack() {
+      if (!isInPlace()) return { kind: 'restored', files: [] };
+      const outcome = await handlers.restore(null, ignore);
+      const probes = await handlers.unplace(null, ignore);
+      return outcome.kind === 'restored' ? probes : outcome;
+    },
+
+    async rebuild() {
+      if (!isInPlace()) return [];
+      const unbuilt: Unbuilt[] = [];
+      // Leave no mutant behind in bytecode or in what the lane's build command made.
+      for (const [name, lane] of lanes) {
+        const [failure] = await refresh(lane, new AbortController().signal);
+        if (failure !== undefined) unbuilt.push({ lane: name, why: failure.message });
+      }
+      return unbuilt;
+    },
+
     async close() {
       for (const { runner } of lanes.values()) await runner.close?.();
       await trash.empty();
-      // An overlay goes with its slot, and with it all that stands in it.
-      if (workspace === null || workspace.isolation === 'overlay')
-        return { kind: 'restored', files: [] };
-      const outcome = await handlers.restore(null, ignore);
-      const probes = await handlers.unplace(null, ignore);
-      // Leave no mutant behind in bytecode or in what the lane's build command made.
-      for (const lane of lanes.values()) await refresh(lane, new AbortController().signal);
-      return outcome.kind === 'restored' ? probes : outcome;
+      return null;
     },
   };
 

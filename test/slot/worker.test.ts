@@ -471,7 +471,9 @@ describe('a lane', () => {
     expect(() => readdirSync(folder)).toThrow('ENOENT');
     const none = await one.handlers.collect({ ...place, lane: laneNamed('gone') }, nothing);
     expect(none).toEqual(err(GONE));
-    expect(await one.handlers.close(null, nothing)).toEqual({ kind: 'restored', files: [] });
+    expect(await one.handlers.takeBack(null, nothing)).toEqual({ kind: 'restored', files: [] });
+    expect(await one.handlers.rebuild(null, nothing)).toEqual([]);
+    expect(await one.handlers.close(null, nothing)).toBeNull();
   });
 });
 
@@ -482,22 +484,43 @@ describe('closing', () => {
     await apply(one, 'calc.py');
     asked = [];
     one.cancel('soon');
-    expect((await one.handlers.close(null, nothing)).kind).toBe('restored');
+    expect((await one.handlers.takeBack(null, nothing)).kind).toBe('restored');
+    expect(await one.handlers.rebuild(null, nothing)).toEqual([]);
+    await one.handlers.close(null, nothing);
     expect(asked).toEqual([
-      'unit close',
       'restore',
       'unplace',
       'unit written calc.py',
       'unit build',
+      'unit close',
     ]);
+  });
+
+  test('tells of each lane whose build of the restored tree failed', async () => {
+    const one = await opened([], ['unit', 'plain', 'other']);
+    await apply(one, 'calc.py');
+    builds = [[BUILD_FAILED]];
+    await one.handlers.takeBack(null, nothing);
+    expect(await one.handlers.rebuild(null, nothing)).toEqual([
+      { lane: 'unit', why: BUILD_FAILED.message },
+    ]);
+    expect(asked.filter((each) => each.endsWith('build'))).toEqual(['unit build', 'other build']);
+  });
+
+  test('builds nothing where nothing was written', async () => {
+    restored = { kind: 'restored', files: [] };
+    const one = await opened();
+    await one.handlers.takeBack(null, nothing);
+    expect(await one.handlers.rebuild(null, nothing)).toEqual([]);
+    expect(asked).toEqual(['restore', 'unplace']);
   });
 
   test('says the worse of both', async () => {
     const one = await opened();
     restored = { kind: 'failed', path: 'calc.py', why: 'full', original: '/o' };
-    expect(await one.handlers.close(null, nothing)).toBe(restored);
+    expect(await one.handlers.takeBack(null, nothing)).toBe(restored);
     restored = { kind: 'restored', files: [] };
     unplaced = { kind: 'failed', path: 'p.py', why: 'full', original: '/o' };
-    expect(await one.handlers.close(null, nothing)).toBe(unplaced);
+    expect(await one.handlers.takeBack(null, nothing)).toBe(unplaced);
   });
 });
