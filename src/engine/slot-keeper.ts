@@ -73,8 +73,8 @@ export async function openSlot(
   const baselines = new Map<string, readonly TestResult[]>();
   let probes: SlotCalls['place']['params']['files'] = [];
   const notes = new Set<string>();
-  /** Whatever was ever written: a slot may die between a restore and the build that it calls for. */
-  const written = new Set<string>();
+  /** Whatever was ever written, by a killed run too: a slot may die between a restore and the build that it calls for. */
+  const written = new Set<string>(order.stale);
   let interrupted: 'soon' | 'now' | null = null;
   const starter = createStarter(order);
 
@@ -91,7 +91,7 @@ export async function openSlot(
 
   const openFirst = async (): Promise<Result<SlotClient, string>> => {
     for (let attempt = 1; ; attempt += 1) {
-      const { client: started, opened } = await starter.start([]);
+      const { client: started, opened } = await starter.start([...written]);
       if (started !== null && opened.ok) return ok(started);
       started?.kill();
       if (started !== null) await clearAway(started);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../src/record/schema.js';
 import { CALC, GATED_FILES, MUTANT, openGate, PLACES, type Gate } from '../support/gate.js';
-import { workerOf } from '../support/processes.js';
-import { createProject, startCli, type TestProject } from '../support/project.js';
+import { allGone, workerOf } from '../support/processes.js';
+import { createProject, prove, startCli, verdicts, type TestProject } from '../support/project.js';
 
 /** Tests go by what was built, as those of a compiled project do. */
 const BUILT_FILES = {
@@ -92,5 +92,24 @@ describe('a run that is interrupted while a build of the mutant stands', () => {
     expect(project.read('calc.py').toString()).toBe(CALC);
     expect(built()).toBe(MUTANT);
     expect(lastRecord(project).notVerified.join('\n')).toContain(MAY_BE);
+  });
+});
+
+describe('the run after one that was killed while a build of the mutant stood', () => {
+  it('builds before its baseline', async () => {
+    const { project, gate, built } = bench();
+    const { child, ended } = await startCli(project, ['run'], { env: gate.env });
+    await gate.held();
+    const worker = workerOf(project);
+
+    process.kill(child.pid ?? 0, 'SIGKILL');
+    process.kill(worker, 'SIGKILL');
+
+    await ended;
+    expect(built()).toBe(MUTANT);
+    const env = { ...gate.env, GATE: undefined };
+    expect(verdicts(await prove(project, ['run'], { env }))).toEqual({ minus: 'pinned' });
+    await allGone(project);
+    expect(built()).toBe(CALC);
   });
 });
