@@ -9,6 +9,7 @@ import { err, ok, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { removeFolder } from '../workspace/remove-folder.js';
+import { allOf } from './all-of.js';
 import { watchRoom, withoutRoom } from './room.js';
 import { createTrash, makeScratch } from './scratch.js';
 import { logName, notRun } from './steps.js';
@@ -279,8 +280,9 @@ export function createWorker(parts: WorkerParts): Worker {
 
     async restore() {
       const outcome = await opened().workspace.restore();
+      if (outcome.kind === 'failed') return outcome;
       editsStand = false;
-      if (outcome.kind !== 'failed') wrote(outcome.files, 'same');
+      wrote(outcome.files, 'same');
       return outcome;
     },
 
@@ -297,8 +299,10 @@ export function createWorker(parts: WorkerParts): Worker {
 
     async takeBack() {
       if (!isInPlace()) return { kind: 'restored', files: [] };
-      const outcome = await handlers.restore(null, ignore);
-      const probes = await handlers.unplace(null, ignore);
+      const [outcome, probes] = await allOf([
+        () => handlers.restore(null, ignore),
+        () => handlers.unplace(null, ignore),
+      ]);
       return outcome.kind === 'restored' ? probes : outcome;
     },
 
@@ -314,8 +318,14 @@ export function createWorker(parts: WorkerParts): Worker {
     },
 
     async close() {
-      for (const { runner } of lanes.values()) await runner.close?.();
-      await trash.empty();
+      await allOf([
+        ...[...lanes.values()].map(
+          ({ runner }) =>
+            async () =>
+              runner.close?.(),
+        ),
+        () => trash.empty(),
+      ]);
       return null;
     },
   };

@@ -6,6 +6,7 @@ import type { LaneRun, LaneRunner, RunRequest } from '../../src/lane/lane.js';
 import type { Breakage } from '../../src/proof/evidence.js';
 import { err, ok, type Result } from '../../src/result.js';
 import type { StepAnswer, StepRequest } from '../../src/slot/protocol.js';
+import { leaveSlot } from '../../src/slot/leave.js';
 import { createWorker, type Worker } from '../../src/slot/worker.js';
 import type { LaneConfig } from '../../src/spec/model.js';
 import type { ApplyProblem, RestoreOutcome, Workspace } from '../../src/workspace/workspace.js';
@@ -95,7 +96,7 @@ function fakeLane({ name }: LaneConfig): LaneRunner {
     },
     close() {
       asked.push(`${name} close`);
-      return Promise.resolve();
+      return name === 'stuck' ? Promise.reject(new Error('it does not close')) : Promise.resolve();
     },
   };
 }
@@ -477,6 +478,73 @@ describe('a lane', () => {
   });
 });
 
+describe('a restore that failed', () => {
+  test('leaves the edits in place: what is built then goes with them', async () => {
+    const one = await opened([], ['unit'], overlay);
+    await run(one, 'baseline');
+    await apply(one, 'calc.py');
+    restored = { kind: 'failed', path: 'calc.py', why: 'full', original: '/o' };
+    await one.handlers.restore(null, nothing);
+    asked = [];
+    await run(one, 'mutated');
+    expect(asked).toContain('freeze built');
+  });
+});
+
+describe('leaving', () => {
+  const leave = async (one: Worker, last: Promise<void> = Promise.resolve()) => {
+    const said: string[] = [];
+    const code = await leaveSlot(one, last, (text) => said.push(text));
+    return { code, said: said.join('') };
+  };
+
+  test('restores and builds first, and closes the lanes then', async () => {
+    const one = await opened();
+    await apply(one, 'calc.py');
+    asked = [];
+    expect(await leave(one)).toEqual({ code: 0, said: '' });
+    expect(asked).toEqual([
+      'restore',
+      'unplace',
+      'unit written calc.py',
+      'unit build',
+      'unit close',
+    ]);
+  });
+
+  test('restores where a lane does not close, and says it', async () => {
+    const one = await opened([], ['stuck']);
+    const { code, said } = await leave(one);
+    expect(asked.slice(0, 2)).toEqual(['restore', 'unplace']);
+    expect(code).toBe(1);
+    expect(said).toContain('it does not close');
+  });
+
+  test('restores where the last call failed, and says what did not come back', async () => {
+    const one = await opened();
+    await apply(one, 'calc.py');
+    restored = { kind: 'failed', path: 'calc.py', why: 'no room', original: '/o' };
+    asked = [];
+    const { code, said } = await leave(one, Promise.reject(new Error('it broke')));
+    expect(code).toBe(1);
+    expect(said).toContain('it broke');
+    expect(said).toContain('calc.py is not back: no room');
+    expect(asked).toEqual(['restore', 'unplace', 'unit close']);
+  });
+
+  test('says which lane could not be built anew', async () => {
+    const one = await opened();
+    await apply(one, 'calc.py');
+    builds = [[BUILD_FAILED]];
+    expect(await leave(one)).toEqual({
+      code: 1,
+      said: `lane unit: ${BUILD_FAILED.message}
+`,
+    });
+    expect(asked.at(-1)).toBe('unit close');
+  });
+});
+
 describe('closing', () => {
   test('takes back edits and probes, and then what the lane built of them', async () => {
     const one = await opened();
@@ -505,6 +573,19 @@ describe('closing', () => {
       { lane: 'unit', why: BUILD_FAILED.message },
     ]);
     expect(asked.filter((each) => each.endsWith('build'))).toEqual(['unit build', 'other build']);
+  });
+
+  test('goes on with the other lanes where one does not close, and fails', async () => {
+    const one = await opened([], ['stuck', 'unit']);
+    await expect(one.handlers.close(null, nothing)).rejects.toThrow('it does not close');
+    expect(asked).toEqual(['stuck close', 'unit close']);
+  });
+
+  test('takes probes back where the edits cannot be, and fails', async () => {
+    const restore = () => Promise.reject(new Error('the journal is gone'));
+    const one = await opened([], ['unit'], { ...workspace, restore });
+    await expect(one.handlers.takeBack(null, nothing)).rejects.toThrow('the journal is gone');
+    expect(asked).toEqual(['unplace']);
   });
 
   test('builds nothing where nothing was written', async () => {
