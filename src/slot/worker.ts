@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LaneContext } from '../lane/create.js';
 import type { LaneProgress, LaneRunner } from '../lane/lane.js';
@@ -13,6 +14,7 @@ import { allOf } from './all-of.js';
 import { watchRoom, withoutRoom } from './room.js';
 import { createTrash, makeScratch } from './scratch.js';
 import { logName, notRun } from './steps.js';
+import { systemError } from './system-error.js';
 import type {
   LaneSetup,
   SlotCalls,
@@ -135,7 +137,31 @@ export function createWorker(parts: WorkerParts): Worker {
     return scratch;
   };
 
-  const runStep = async (
+  const roomFolders = (): readonly string[] => {
+    const { tree, place } = opened().setup;
+    return [tmpdir(), place.kind === 'overlay' ? place.layers : tree];
+  };
+
+  /** What the system refuses to a step (a folder on a full disk) costs its evidence, not the run. */
+  const runStep: Handlers['run'] = async (request, progress) => {
+    const started = performance.now();
+    try {
+      return await measureStep(request, progress);
+    } catch (error) {
+      const why = systemError(error);
+      if (why === null) throw error;
+      const ending = cancelled.signal.aborted
+        ? ({ kind: 'cancelled' } as const)
+        : ({ kind: 'incomplete', why, without: [] } as const);
+      const full = await watchRoom(roomFolders()).stop();
+      return {
+        ...notRun(request, withoutRoom(ending, full), performance.now() - started),
+        build: [],
+      };
+    }
+  };
+
+  const measureStep = async (
     request: StepRequest,
     progress: (progress: LaneProgress) => void,
   ): Promise<StepAnswer> => {
@@ -156,10 +182,10 @@ export function createWorker(parts: WorkerParts): Worker {
       return { ...notRun(request, ending, performance.now() - started), build };
     }
     await settle(request);
-    const { tree, slot, place } = opened().setup;
+    const { tree, slot } = opened().setup;
     const made = await makeScratch(tree, slot, scratch);
     scratch = made;
-    const room = watchRoom([made, place.kind === 'overlay' ? place.layers : tree]);
+    const room = watchRoom(roomFolders());
     try {
       const ran = await lane.runner.run({
         step: request.step,
@@ -209,8 +235,9 @@ export function createWorker(parts: WorkerParts): Worker {
       const runner = parts.createLane({ tree, root, lane, python });
       const description = await runner.describe();
       if (!description.ok) return description;
-      const folder = await makeScratch(tree, COLLECTING, null);
+      let folder: string | null = null;
       try {
+        folder = await makeScratch(tree, COLLECTING, null);
         const collection = await runner.collect({
           step: 'baseline',
           scope: 'lane',
@@ -224,9 +251,13 @@ export function createWorker(parts: WorkerParts): Worker {
           onProgress: ignore,
         });
         return ok({ description: description.value, collection });
+      } catch (error) {
+        const why = systemError(error);
+        if (why === null) throw error;
+        return err({ message: why, hint: null });
       } finally {
         await runner.close?.();
-        await removeFolder(folder);
+        if (folder !== null) await removeFolder(folder);
       }
     },
 

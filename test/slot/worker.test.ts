@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LaneRun, LaneRunner, RunRequest } from '../../src/lane/lane.js';
 import type { Breakage } from '../../src/proof/evidence.js';
 import { err, ok, type Result } from '../../src/result.js';
@@ -45,6 +45,7 @@ beforeEach(() => {
   logs = mkdtempSync(join(tmpdir(), 'cp-worker-'));
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   rmSync(logs, { recursive: true, force: true });
 });
 
@@ -425,6 +426,41 @@ describe('a step', () => {
     expect(readdirSync(logs)).toEqual(['0002-a_b_c-mutated.log']);
   });
 
+  test('is no evidence where the system refuses it a file, and the next one is measured', async () => {
+    const one = await opened();
+    during = () => {
+      writeFileSync('/dev/full', 'x');
+    };
+    const { evidence, build } = await run(one, 'baseline');
+    expect(evidence.ending).toEqual({
+      kind: 'incomplete',
+      why: 'ENOSPC: no space left on device, write',
+      without: [],
+    });
+    expect(build).toEqual([]);
+    during = nothing;
+    expect((await run(one, 'baseline')).evidence.ending).toEqual({ kind: 'complete' });
+  });
+
+  test('is no evidence where there is no folder for it', async () => {
+    const one = await opened();
+    vi.stubEnv('TMPDIR', join(logs, 'gone'));
+    const { evidence } = await run(one, 'baseline');
+    expect(evidence.ending).toMatchObject({
+      kind: 'incomplete',
+      why: expect.stringContaining('mkdtemp') as string,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test('fails by a bug of ours', async () => {
+    const one = await opened();
+    during = () => {
+      throw new TypeError('Internal error: a bug');
+    };
+    await expect(run(one, 'baseline')).rejects.toThrow('a bug');
+  });
+
   test('does not start after a cancel that came between two of them', async () => {
     const one = await opened();
     one.cancel('soon');
@@ -457,6 +493,18 @@ describe('a lane', () => {
       await expect(run(one, 'baseline', { lane: name })).rejects.toThrow('is not open');
     },
   );
+
+  test('is not collected where there is no folder for it', async () => {
+    vi.stubEnv('TMPDIR', join(logs, 'gone'));
+    const limits = { stepMs: 1, testMs: 1, memoryBytes: 1, outputBytes: 1 };
+    const place = { tree: '/tree', root: '/tree', python: null, limits };
+    const found = await worker().handlers.collect({ ...place, lane: laneNamed('unit') }, nothing);
+    expect(found).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('mkdtemp') as string },
+    });
+    expect(asked).toEqual(['unit close']);
+  });
 
   test('is collected without a workspace, in a folder that is gone afterwards', async () => {
     const one = worker();
