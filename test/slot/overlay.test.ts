@@ -233,6 +233,18 @@ describe('a slot in an overlay', () => {
       () => withShell(shell),
     );
 
+  inOverlay('ends where the shell that mounts for it is dead', async ({ client, tree }) => {
+    must(await client.call('apply', { label: 'm', edits: [edit(tree, 'a.py', 'mutant\n')] }));
+    const serving = childrenOf(firstProcess(client)).find((pid) => wordsOf(pid)[0] === 'sh');
+    process.kill(serving ?? 0, 'SIGKILL');
+
+    await expect(client.call('restore', null)).rejects.toMatchObject({
+      name: 'SlotDied',
+      message: expect.stringContaining('a fresh layer cannot be mounted') as string,
+    });
+    await client.gone;
+  });
+
   // Killing a slot's first process leaves those below it alive for a moment, with its channel.
   it('owes no answer once its process is dead, though something holds its channel', async () => {
     const holder = join(built.top, 'holder.cjs');
