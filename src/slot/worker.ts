@@ -12,7 +12,7 @@ import type { Workspace } from '../workspace/workspace.js';
 import { removeFolder } from '../workspace/remove-folder.js';
 import { allOf } from './all-of.js';
 import { watchRoom, withoutRoom } from './room.js';
-import { createTrash, makeScratch } from './scratch.js';
+import { createTrash, makeCollectScratch, makeScratch } from './scratch.js';
 import { logName, notRun } from './steps.js';
 import { systemError } from './system-error.js';
 import type {
@@ -56,9 +56,6 @@ export interface Worker {
   /** Ends the running step, whose call still answers, and all that come after it. */
   readonly cancel: (urgency: 'soon' | 'now') => void;
 }
-
-/** No slot has this number, so that the death of none takes the folder of a collection away. */
-const COLLECTING = 9999;
 
 /** One slot: a workspace, its lanes, and the baselines that differences are taken against. */
 export function createWorker(parts: WorkerParts): Worker {
@@ -237,7 +234,7 @@ export function createWorker(parts: WorkerParts): Worker {
       if (!description.ok) return description;
       let folder: string | null = null;
       try {
-        folder = await makeScratch(tree, COLLECTING, null);
+        folder = await makeCollectScratch(tree);
         const collection = await runner.collect({
           step: 'baseline',
           scope: 'lane',
