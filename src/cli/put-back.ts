@@ -11,18 +11,19 @@ import { printMessage } from './output.js';
  * Puts the tree back after a run that was killed, and ends what that run left running. Call
  * with the tree's lock held.
  *
+ * @returns tree-relative files that are back
  * @throws CommandError where somebody's work was kept aside, or a file could not be put back
  */
-export async function putBack(tree: string): Promise<void> {
+export async function putBack(tree: string): Promise<readonly string[]> {
   const outcome = await recoverTree(tree);
   const text = recoveryText(outcome);
   if (outcome.kind === 'nothing') {
     if (text !== '') printMessage(text);
-    return;
+    return [];
   }
   if (outcome.kind === 'restored') {
     printMessage(`An earlier run was killed. ${text}`);
-    return;
+    return outcome.files.map(({ path }) => path);
   }
   throw new CommandError(
     `An earlier run was killed. ${text.trimEnd()}\nNothing was run. Look at this first, then start again.`,

@@ -7,6 +7,8 @@ export interface Budget {
    * @param neededMs for what would be taken up, and to close the lane after it
    */
   readonly isSpent: (neededMs: number) => boolean;
+  /** Since the run began, in milliseconds: what counts against the budget, whether there is one or not. */
+  readonly spentMs: () => number;
   /** Why mutations were left out; null: none were. */
   readonly reason: () => string | null;
 }
@@ -20,14 +22,16 @@ export function createBudget(
   now: () => number = () => performance.now(),
 ): Budget {
   const started = now();
+  const spentMs = (): number => now() - started;
   let reason: string | null = null;
   return {
     isSpent(neededMs) {
       if (budget === null) return false;
-      if (reason === null && now() - started + neededMs > budget.ms)
+      if (reason === null && spentMs() + neededMs > budget.ms)
         reason = `the budget of ${budget.text} is used up`;
       return reason !== null;
     },
+    spentMs,
     reason: () => reason,
   };
 }

@@ -49,7 +49,6 @@ export async function proveAll(
   project: ProjectFacts,
   tracked: readonly string[] | null,
 ): Promise<RunRecord> {
-  const started = performance.now();
   const guard = await openTreeGuard(order.tree, tracked, async (paths) => {
     const { commit, dirty } = project;
     const clean = paths.filter((path) => !dirty.includes(path));
@@ -114,7 +113,7 @@ export async function proveAll(
         ? await storedMutants({ ...order, project }, drafts)
         : []),
     ],
-    durationMs: performance.now() - started,
+    durationMs: budget.spentMs(),
   });
   return order.rounds?.conclude(record, measuredIn(order, sessions)) ?? record;
 }

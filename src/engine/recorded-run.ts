@@ -14,7 +14,7 @@ import { runOrder, type RunOrder } from './run.js';
 /** What follows from the run itself is left out. */
 export interface RecordedOrder extends Omit<
   RunOrder,
-  'runId' | 'folder' | 'startedAt' | 'emit' | 'onLockLost'
+  'runId' | 'folder' | 'startedAt' | 'stale' | 'emit' | 'onLockLost'
 > {
   /** `--out`, absolute; null: among the runs of the tree. */
   readonly out: string | null;
@@ -31,8 +31,11 @@ export interface Watcher {
   };
   /** Something that a person should know at once, in whole lines. */
   readonly say: (text: string) => void;
-  /** Puts the tree back after an earlier run; throws what must end this one. */
-  readonly putBack: (tree: string) => Promise<void>;
+  /**
+   * Puts the tree back after an earlier run, and gives the tree-relative files that are back;
+   * throws what must end this one.
+   */
+  readonly putBack: (tree: string) => Promise<readonly string[]>;
   /** Called with the record while the tree is still locked. */
   readonly report: (record: RunRecord, folder: string) => Promise<void>;
 }
@@ -64,7 +67,7 @@ export async function recordedRun(
     return err(kind === 'held' ? `${message}\nWait for it, or end it.` : message);
   }
   try {
-    await watcher.putBack(tree);
+    const stale = await watcher.putBack(tree);
     const folder = await openRunFolder({
       tree: order.recordedIn,
       out: order.out,
@@ -100,6 +103,7 @@ export async function recordedRun(
         runId,
         folder: path,
         startedAt,
+        stale,
         emit,
         onLockLost(react) {
           reactToLoss = react;

@@ -23,6 +23,8 @@ export interface RunOrder {
   readonly command: readonly string[];
   readonly version: string;
   readonly startedAt: Date;
+  /** Tree-relative files that were mutated by a killed run: bytecode and builds of them are stale. */
+  readonly stale: readonly string[];
   readonly lanes: readonly LaneConfig[];
   readonly mutations: readonly PlannedMutation[];
   readonly settings: EngineSettings;
@@ -84,7 +86,8 @@ export async function runOrder(order: RunOrder): Promise<Result<RunRecord, strin
   facts.catch(() => undefined);
   if (order.mutations.length === 0)
     return ok((await loadProving()).nothingProven(order, (await facts)[1]));
-  const slotOrder = { tree, root, runId, logs: `${folder}/logs`, python: order.python };
+  const { python, stale } = order;
+  const slotOrder = { tree, root, runId, logs: `${folder}/logs`, python, stale };
   // It is loaded once more below, where its failure is met.
   const onSpawned = (): void => void loadProving().catch(() => undefined);
   const opened = await openFirstSlot({ ...slotOrder, onSpawned }, order.isolation);

@@ -2,10 +2,11 @@ import type { LaneDescription, LaneProblem, LaneProgress } from '../lane/lane.js
 import type { TestResult } from '../proof/outcome.js';
 import { err, ok, type Result } from '../result.js';
 import { SlotDied, type SlotClient } from '../slot/client.js';
-import type { CallName, SlotCalls } from '../slot/protocol.js';
+import type { CallName, SlotCalls, Unbuilt } from '../slot/protocol.js';
 import type { LaneConfig } from '../spec/model.js';
 import { recover, type RecoverOutcome } from '../workspace/recover.js';
 import type { RestoreOutcome } from '../workspace/workspace.js';
+import { endSlot } from './end-slot.js';
 import { endOrphansOfSlot } from './orphans.js';
 import { createStarter, type Placement, type SlotOrder } from './slot-start.js';
 
@@ -57,8 +58,6 @@ export interface Revival {
 
 /** A slot that dies whenever it is started is given up. */
 const TRIES = 3;
-/** How long a slot may take to restore and leave before it is killed. */
-const CLOSE_LIMIT_MS = 30_000;
 
 /**
  * The error is why no slot could be opened.
@@ -74,8 +73,8 @@ export async function openSlot(
   const baselines = new Map<string, readonly TestResult[]>();
   let probes: SlotCalls['place']['params']['files'] = [];
   const notes = new Set<string>();
-  /** Whatever was ever written: a slot may die between a restore and the build that it calls for. */
-  const written = new Set<string>();
+  /** Whatever was ever written, by a killed run too: a slot may die between a restore and the build that it calls for. */
+  const written = new Set<string>(order.stale);
   let interrupted: 'soon' | 'now' | null = null;
   const starter = createStarter(order);
 
@@ -92,7 +91,7 @@ export async function openSlot(
 
   const openFirst = async (): Promise<Result<SlotClient, string>> => {
     for (let attempt = 1; ; attempt += 1) {
-      const { client: started, opened } = await starter.start([]);
+      const { client: started, opened } = await starter.start([...written]);
       if (started !== null && opened.ok) return ok(started);
       started?.kill();
       if (started !== null) await clearAway(started);
@@ -127,22 +126,26 @@ export async function openSlot(
     return null;
   };
 
-  const endSlot = async (): ReturnType<SlotKeeper['close']> => {
-    const late = setTimeout(() => {
-      client.kill();
-    }, CLOSE_LIMIT_MS);
-    let outcome: RestoreOutcome | RecoverOutcome | null = null;
-    try {
-      for (const note of await client.call('notes', null)) notes.add(note);
-      outcome = await client.call('close', null);
-    } catch (error) {
-      if (!(error instanceof SlotDied)) throw error;
-    }
-    await client.gone;
-    clearTimeout(late);
+  /** Of lanes in place, where nobody knows what a build of theirs has come to. */
+  const builtOfMutants = (): readonly Unbuilt[] =>
+    placement.kind === 'overlay' || written.size === 0
+      ? []
+      : [...lanes.values()].flatMap(({ lane: { name, build } }) =>
+          build === null ? [] : [{ lane: name, why: '`build` did not come to its end' }],
+        );
+
+  const end = async (): ReturnType<SlotKeeper['close']> => {
+    const ended = await endSlot(client);
+    for (const note of ended.notes) notes.add(note);
+    let { outcome }: { outcome: RestoreOutcome | RecoverOutcome | null } = ended;
     if (outcome === null) outcome = await clearAway(client);
     else await endOrphansOfSlot(tree, { mark: starter.mark, slot: number });
     await starter.dropLayers();
+    for (const { lane, why } of ended.unbuilt ?? builtOfMutants())
+      notes.add(
+        `lane ${lane}, after the last restore: ${why}; what it made may be of the mutant: run it again`,
+      );
+    if (ended.fault !== null) throw ended.fault;
     return { outcome, notes: [...notes] };
   };
   let closing: ReturnType<SlotKeeper['close']> | null = null;
@@ -193,7 +196,7 @@ export async function openSlot(
     },
 
     close() {
-      closing ??= endSlot();
+      closing ??= end();
       return closing;
     },
   };

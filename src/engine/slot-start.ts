@@ -29,6 +29,8 @@ export interface SlotOrder {
   readonly logs: string;
   /** Interpreter named on the command line; null: each lane's own choice. */
   readonly python: string | null;
+  /** Tree-relative files that a killed run wrote: bytecode and builds of them are stale. */
+  readonly stale?: readonly string[];
   /** From 0. */
   readonly number: number;
   readonly placement: Placement;

@@ -6,7 +6,7 @@ import { collectOutput, type BoundedOutput } from './process/bounded-output.js';
 import { drain } from './process/drain.js';
 import { controlRun, type Status } from './process/control.js';
 import { membersOf } from './process/members.js';
-import { watchMemory } from './process/memory-watch.js';
+import { watchMemory, type MemorySample } from './process/memory-watch.js';
 import { belongsToRun, RUN_VARIABLE } from './process/nonce.js';
 import { kernelMemoryKills } from './process/proc.js';
 import { rememberStrangers } from './process/strangers.js';
@@ -44,6 +44,8 @@ export interface SpawnRequest {
     readonly pid: number;
     readonly stop: (why: string) => void;
   }) => void;
+  /** Called with each look at the memory in use, where that has a limit. */
+  readonly onSample?: (sample: MemorySample) => void;
 }
 
 interface Ended {
@@ -141,7 +143,12 @@ export async function superviseProcess(
   const memory =
     memoryBytes === null
       ? null
-      : watchMemory(members, memoryBytes, (bytes) => run.end({ kind: 'out-of-memory', bytes }));
+      : watchMemory(
+          members,
+          memoryBytes,
+          (bytes) => run.end({ kind: 'out-of-memory', bytes }),
+          request.onSample,
+        );
   request.onStart?.({ pid, stop: (why) => run.end({ kind: 'stopped', why }) });
 
   const status = await run.ended;

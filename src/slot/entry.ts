@@ -1,4 +1,5 @@
 /** The worker process of a slot: answers calls one at a time, and restores before it goes. */
+import { writeSync } from 'node:fs';
 import { createLane } from '../lane/create.js';
 import type { LaneProgress } from '../lane/lane.js';
 import { killAllGroups } from '../lane/process.js';
@@ -6,6 +7,7 @@ import { err, type Result } from '../result.js';
 import { openInPlace } from '../workspace/in-place.js';
 import { openOverlay, OverlayFailed } from '../workspace/overlay/overlay.js';
 import type { Workspace } from '../workspace/workspace.js';
+import { leaveSlot } from './leave.js';
 import type { CallMessage, FromSlot, SlotSetup, ToSlot } from './protocol.js';
 import { createWorker } from './worker.js';
 
@@ -33,6 +35,15 @@ function send(message: FromSlot): void {
   if (process.connected) process.send?.(message, undefined, {}, () => undefined);
 }
 
+/** At once: the process is about to end, and its coordinator may have. */
+function say(text: string): void {
+  try {
+    writeSync(process.stderr.fd, text);
+  } catch {
+    // Nobody reads it any more.
+  }
+}
+
 async function answer(message: CallMessage): Promise<void> {
   let pending: LaneProgress[] = [];
   const tell = (): void => {
@@ -53,9 +64,10 @@ async function answer(message: CallMessage): Promise<void> {
   } catch (error) {
     // The tree is untouched, and a fresh slot may do better (a disk that was full).
     if (error instanceof OverlayFailed) {
+      leaving = true;
       killAllGroups();
-      process.stderr.write(error.message, () => process.exit(1));
-      return;
+      say(error.message);
+      process.exit(1);
     }
     send({
       kind: 'fault',
@@ -69,13 +81,9 @@ async function answer(message: CallMessage): Promise<void> {
 /** Ends what runs, waits for it, puts the tree back. Nothing may keep this from happening. */
 async function restoreAndExit(): Promise<void> {
   worker.cancel('soon');
-  try {
-    await last;
-    await worker.handlers.close(null, () => undefined);
-  } finally {
-    killAllGroups();
-    process.exit(0);
-  }
+  const code = await leaveSlot(worker, last, say);
+  killAllGroups();
+  process.exit(code);
 }
 
 function leave(): void {
@@ -88,7 +96,8 @@ process.on('message', (message: ToSlot) => {
   if (message.kind === 'cancel') worker.cancel(message.urgency);
   // Compiling reads nothing of the tree and writes nothing: it need not wait for a running step.
   else if (message.call === 'compile') void answer(message);
-  else last = last.then(() => answer(message));
+  // What still waits when the slot is about to leave is answered by its end.
+  else last = last.then(() => (leaving ? undefined : answer(message)));
 });
 process.on('disconnect', leave);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);

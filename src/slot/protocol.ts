@@ -131,8 +131,22 @@ export interface SlotCalls {
   notes: { params: null; answer: readonly string[] };
   sums: { params: { paths: readonly string[] }; answer: ReadonlyMap<string, string | null> };
   run: { params: StepRequest; answer: StepAnswer };
-  /** Restores whatever is in place and ends the worker. */
-  close: { params: null; answer: RestoreOutcome };
+  /** Restores whatever is in place, edits and probe files; the worse outcome of both. */
+  takeBack: { params: null; answer: RestoreOutcome };
+  /**
+   * Builds anew, in place, what was built of edits that are taken back. The answer: where that
+   * did not succeed. A cancel that came before does not keep it from running, one that comes
+   * meanwhile and is for `now` ends it.
+   */
+  rebuild: { params: null; answer: readonly Unbuilt[] };
+  /** Takes away what lanes keep beside the tree and ends the worker; after `takeBack`. */
+  close: { params: null; answer: null };
+}
+
+/** A lane whose build may be of a mutant that is gone. */
+export interface Unbuilt {
+  readonly lane: string;
+  readonly why: string;
 }
 
 export type CallName = keyof SlotCalls;

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { treeMark } from '../lane/process.js';
+import { codeOf } from '../workspace/durable.js';
 import { removeFolder } from '../workspace/remove-folder.js';
 
 /** Short on purpose: a Unix socket that a test opens below TMPDIR has 108 bytes for its path. */
@@ -27,6 +28,16 @@ export async function makeScratch(
   }
   return mkdtemp(join(tmpdir(), prefixOfSlot(tree, slot)));
 }
+
+/**
+ * Outside of what a run takes for its own: a collection works on a tree that it has not locked.
+ * The number of its process tells what is left of one that was killed.
+ */
+const prefixOfCollections = (tree: string): string => `cpc-${treeMark(tree)}-`;
+
+/** An empty folder for what this process collects. */
+export const makeCollectScratch = (tree: string): Promise<string> =>
+  mkdtemp(join(tmpdir(), `${prefixOfCollections(tree)}${process.pid}-`));
 
 /** Takes folders of steps away, while the slot goes on. */
 export interface Trash {
@@ -55,17 +66,37 @@ export function createTrash(remove: (folder: string) => Promise<void> = removeFo
   };
 }
 
-/** Removes what slots that were killed have left. Only where no slot works on this tree. */
-export const removeScratchOf = (tree: string): Promise<void> => removeStarting(prefixOf(tree));
+/**
+ * Removes what slots and collections that were killed have left. Only where no slot works on this
+ * tree; a collection may.
+ */
+export async function removeScratchOf(tree: string): Promise<void> {
+  await removeStarting(prefixOf(tree));
+  const prefix = prefixOfCollections(tree);
+  await removeStarting(prefix, (name) => !isAlive(Number.parseInt(name.slice(prefix.length), 10)));
+}
 
 /** Removes what one slot has left, which is dead. */
 export const removeScratchOfSlot = (tree: string, slot: number): Promise<void> =>
   removeStarting(prefixOfSlot(tree, slot));
 
-async function removeStarting(prefix: string): Promise<void> {
+async function removeStarting(
+  prefix: string,
+  isLeft: (name: string) => boolean = () => true,
+): Promise<void> {
   const entries = await readdir(tmpdir(), { withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
-    if (entry.isDirectory() && entry.name.startsWith(prefix))
+    if (entry.isDirectory() && entry.name.startsWith(prefix) && isLeft(entry.name))
       await removeFolder(join(tmpdir(), entry.name));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Of another user.
+    return codeOf(error) === 'EPERM';
   }
 }

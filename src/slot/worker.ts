@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { LaneContext } from '../lane/create.js';
 import type { LaneProgress, LaneRunner } from '../lane/lane.js';
@@ -9,10 +10,19 @@ import { err, ok, type Result } from '../result.js';
 import type { LaneConfig } from '../spec/model.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { removeFolder } from '../workspace/remove-folder.js';
+import { allOf } from './all-of.js';
 import { watchRoom, withoutRoom } from './room.js';
-import { createTrash, makeScratch } from './scratch.js';
+import { createTrash, makeCollectScratch, makeScratch } from './scratch.js';
 import { logName, notRun } from './steps.js';
-import type { LaneSetup, SlotCalls, SlotSetup, StepAnswer, StepRequest } from './protocol.js';
+import { systemError } from './system-error.js';
+import type {
+  LaneSetup,
+  SlotCalls,
+  SlotSetup,
+  StepAnswer,
+  StepRequest,
+  Unbuilt,
+} from './protocol.js';
 
 /** What a slot is made of; given from outside so that it can be tested without a process. */
 export interface WorkerParts {
@@ -47,9 +57,6 @@ export interface Worker {
   readonly cancel: (urgency: 'soon' | 'now') => void;
 }
 
-/** No slot has this number, so that the death of none takes the folder of a collection away. */
-const COLLECTING = 9999;
-
 /** One slot: a workspace, its lanes, and the baselines that differences are taken against. */
 export function createWorker(parts: WorkerParts): Worker {
   let setup: SlotSetup | null = null;
@@ -69,6 +76,9 @@ export function createWorker(parts: WorkerParts): Worker {
     if (setup === null || workspace === null) throw new Error('Internal error: slot is not open');
     return { setup, workspace };
   };
+
+  /** An overlay goes with its slot, and with it all that stands in it. */
+  const isInPlace = (): boolean => workspace?.isolation === 'in-place';
 
   const laneOf = (name: string): OpenLane => {
     const lane = lanes.get(name);
@@ -124,7 +134,31 @@ export function createWorker(parts: WorkerParts): Worker {
     return scratch;
   };
 
-  const runStep = async (
+  const roomFolders = (): readonly string[] => {
+    const { tree, place } = opened().setup;
+    return [tmpdir(), place.kind === 'overlay' ? place.layers : tree];
+  };
+
+  /** What the system refuses to a step (a folder on a full disk) costs its evidence, not the run. */
+  const runStep: Handlers['run'] = async (request, progress) => {
+    const started = performance.now();
+    try {
+      return await measureStep(request, progress);
+    } catch (error) {
+      const why = systemError(error);
+      if (why === null) throw error;
+      const ending = cancelled.signal.aborted
+        ? ({ kind: 'cancelled' } as const)
+        : ({ kind: 'incomplete', why, without: [] } as const);
+      const full = await watchRoom(roomFolders()).stop();
+      return {
+        ...notRun(request, withoutRoom(ending, full), performance.now() - started),
+        build: [],
+      };
+    }
+  };
+
+  const measureStep = async (
     request: StepRequest,
     progress: (progress: LaneProgress) => void,
   ): Promise<StepAnswer> => {
@@ -145,10 +179,10 @@ export function createWorker(parts: WorkerParts): Worker {
       return { ...notRun(request, ending, performance.now() - started), build };
     }
     await settle(request);
-    const { tree, slot, place } = opened().setup;
+    const { tree, slot } = opened().setup;
     const made = await makeScratch(tree, slot, scratch);
     scratch = made;
-    const room = watchRoom([made, place.kind === 'overlay' ? place.layers : tree]);
+    const room = watchRoom(roomFolders());
     try {
       const ran = await lane.runner.run({
         step: request.step,
@@ -200,8 +234,9 @@ export function createWorker(parts: WorkerParts): Worker {
       const runner = parts.createLane({ tree, root, lane, python });
       const description = await runner.describe();
       if (!description.ok) return description;
-      const folder = await makeScratch(tree, COLLECTING, null);
+      let folder: string | null = null;
       try {
+        folder = await makeCollectScratch(tree);
         const collection = await runner.collect({
           step: 'baseline',
           scope: 'lane',
@@ -215,9 +250,13 @@ export function createWorker(parts: WorkerParts): Worker {
           onProgress: ignore,
         });
         return ok({ description: description.value, collection });
+      } catch (error) {
+        const why = systemError(error);
+        if (why === null) throw error;
+        return err({ message: why, hint: null });
       } finally {
         await runner.close?.();
-        await removeFolder(folder);
+        if (folder !== null) await removeFolder(folder);
       }
     },
 
@@ -271,8 +310,9 @@ export function createWorker(parts: WorkerParts): Worker {
 
     async restore() {
       const outcome = await opened().workspace.restore();
+      if (outcome.kind === 'failed') return outcome;
       editsStand = false;
-      if (outcome.kind !== 'failed') wrote(outcome.files, 'same');
+      wrote(outcome.files, 'same');
       return outcome;
     },
 
@@ -287,17 +327,36 @@ export function createWorker(parts: WorkerParts): Worker {
 
     run: runStep,
 
-    async close() {
-      for (const { runner } of lanes.values()) await runner.close?.();
-      await trash.empty();
-      // An overlay goes with its slot, and with it all that stands in it.
-      if (workspace === null || workspace.isolation === 'overlay')
-        return { kind: 'restored', files: [] };
-      const outcome = await handlers.restore(null, ignore);
-      const probes = await handlers.unplace(null, ignore);
-      // Leave no mutant behind in bytecode or in what the lane's build command made.
-      for (const lane of lanes.values()) await refresh(lane, new AbortController().signal);
+    async takeBack() {
+      if (!isInPlace()) return { kind: 'restored', files: [] };
+      const [outcome, probes] = await allOf([
+        () => handlers.restore(null, ignore),
+        () => handlers.unplace(null, ignore),
+      ]);
       return outcome.kind === 'restored' ? probes : outcome;
+    },
+
+    async rebuild() {
+      if (!isInPlace()) return [];
+      const unbuilt: Unbuilt[] = [];
+      // Leave no mutant behind in bytecode or in what the lane's build command made.
+      for (const [name, lane] of lanes) {
+        const [failure] = await refresh(lane, new AbortController().signal);
+        if (failure !== undefined) unbuilt.push({ lane: name, why: failure.message });
+      }
+      return unbuilt;
+    },
+
+    async close() {
+      await allOf([
+        ...[...lanes.values()].map(
+          ({ runner }) =>
+            async () =>
+              runner.close?.(),
+        ),
+        () => trash.empty(),
+      ]);
+      return null;
     },
   };
 

@@ -117,7 +117,7 @@ async function settled(
   options: RecoverOptions,
 ): Promise<{ readonly content: JournalContent; readonly busy: ProcessIdentity | null }> {
   const { waitMs = WAIT_MS, onWait = () => undefined } = options;
-  const ends = Date.now() + waitMs;
+  const ends = performance.now() + waitMs;
   const told = new Set<number>();
   for (;;) {
     const content = await journal.read();
@@ -127,14 +127,14 @@ async function settled(
       if (!told.has(owner.pid)) onWait(owner);
       told.add(owner.pid);
     }
-    if (Date.now() >= ends) {
+    if (performance.now() >= ends) {
       let busy: ProcessIdentity | null = null;
       for (const owner of owners) {
         if ((await endProcess(owner)) === 'alive' && owner.start !== null) busy = owner;
       }
       return { content: await journal.read(), busy };
     }
-    await delay(Math.min(POLL_MS, Math.max(1, ends - Date.now())));
+    await delay(Math.min(POLL_MS, Math.max(1, ends - performance.now())));
   }
 }
 

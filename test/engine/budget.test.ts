@@ -5,6 +5,7 @@ it('is spent when what is needed would end after it, and stays so', () => {
   let now = 1000;
   const budget = createBudget({ text: '30s', ms: 30_000 }, () => now);
   now += 20_000;
+  expect(budget.spentMs()).toBe(20_000);
   expect(budget.isSpent(10_000)).toBe(false);
   expect(budget.reason()).toBeNull();
   expect(budget.isSpent(10_001)).toBe(true);

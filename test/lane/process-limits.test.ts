@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { outputBytes, runProcess } from '../../src/lane/process.js';
 import { collectOutput } from '../../src/lane/process/bounded-output.js';
+import type { MemorySample } from '../../src/lane/process/memory-watch.js';
 import { residentBytes } from '../../src/lane/process/proc.js';
 import { as, isAlive, namedPipe, onLinux, python, request, shell } from './process/support.js';
 
@@ -17,6 +17,20 @@ const collected = (limit: number, chunks: readonly string[]) => {
   const { head, tail, dropped } = collector.take();
   return [head.toString(), tail.toString(), dropped];
 };
+
+/** What the watch saw, to be waited for. */
+function samples() {
+  const waiting = new Map<(sample: MemorySample) => boolean, () => void>();
+  return {
+    onSample: (sample: MemorySample): void => {
+      for (const [isIt, resolve] of waiting) if (isIt(sample)) resolve();
+    },
+    seen: (isIt: (sample: MemorySample) => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        waiting.set(isIt, resolve);
+      }),
+  };
+}
 
 describe('bounded output', () => {
   test.each<[string, number, string[], [string, string, number]]>([
@@ -93,17 +107,27 @@ os.wait()`;
   });
 
   test('pages that forks share are counted once', async () => {
-    const pipe = namedPipe();
+    const { onSample, seen } = samples();
     // Four processes hold the same 60 MB: 240 MB as residents, 60 MB in truth.
-    const script = `import os, time
+    const script = `import os, signal, time
+signal.signal(signal.SIGUSR1, lambda *_: os._exit(0))
 x = b'x' * (60 << 20)
 for _ in range(3):
     if os.fork() == 0:
         time.sleep(600)
-open(${JSON.stringify(pipe.file)}, 'w').write('shared')
-time.sleep(1)`;
-    const running = runProcess(request(python(script), { limits: { memoryBytes: 150 * MiB } }));
-    await pipe.line();
+while True: signal.pause()`;
+    let pid = 0;
+    const running = runProcess(
+      request(python(script), {
+        limits: { memoryBytes: 150 * MiB },
+        onSample,
+        onStart: (control) => {
+          pid = control.pid;
+        },
+      }),
+    );
+    await Promise.race([seen(({ resident }) => resident > 150 * MiB), running]);
+    process.kill(pid, 'SIGUSR1');
     expect(as(await running, 'exited').code).toBe(0);
   });
 
@@ -114,9 +138,11 @@ x = b'x' * (120 << 20)
 open(${JSON.stringify(pipe.file)}, 'w').write(str(os.getpid()))
 time.sleep(600)`;
     let pid = 0;
+    const { onSample, seen } = samples();
     const running = runProcess(
       request(python(script), {
         limits: { memoryBytes: 200 * MiB },
+        onSample,
         onStart: (control) => {
           pid = control.pid;
         },
@@ -124,8 +150,7 @@ time.sleep(600)`;
     );
     expect(Number(await pipe.line())).toBe(pid);
     expect(residentBytes(pid)).toBeGreaterThan(100 * MiB);
-    // A timer set later than a sample's (100 ms at most) fires later.
-    await setTimeout(150);
+    await seen(({ counted }) => counted > 100 * MiB);
     process.kill(pid, 'SIGKILL');
     expect(as(await running, 'out-of-memory').peakBytes).toBeGreaterThan(100 * MiB);
     expect(isAlive(pid)).toBe(false);

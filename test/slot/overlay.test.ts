@@ -3,7 +3,16 @@
  * goes. Where the kernel refuses overlays, the same start must say so and leave nothing behind.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, lstatSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { SlotClient } from '../../src/slot/client.js';
@@ -40,7 +49,10 @@ interface OpenSlot extends Bench {
 }
 
 /** A tree whose name has all that mount options would take for their own. */
-async function openSlot(prepare: (tree: string) => void = () => undefined): Promise<OpenSlot> {
+async function openSlot(
+  prepare: (tree: string) => void = () => undefined,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<OpenSlot> {
   const top = join(built.top, `${++count} a,b:c\\d "e"`);
   const bench = fillBench(top);
   prepare(bench.tree);
@@ -49,7 +61,7 @@ async function openSlot(prepare: (tree: string) => void = () => undefined): Prom
   must(await prepareSlotLayers(layers, bench.tree));
   const { tree } = bench;
   const { pids } = support.kind === 'refused' ? { pids: 'own' as const } : support;
-  const client = built.startSlot({ kind: 'overlay', pids, tree, layers }, process.env);
+  const client = built.startSlot({ kind: 'overlay', pids, tree, layers }, env);
   onTestFinished(async () => {
     client.kill();
     await client.gone;
@@ -64,14 +76,39 @@ async function openSlot(prepare: (tree: string) => void = () => undefined): Prom
 }
 let count = 0;
 
+/** The shell that is `sh` for the slot. */
+function withShell(shell: string): NodeJS.ProcessEnv {
+  const folder = join(built.top, `as-${shell}`);
+  mkdirSync(folder, { recursive: true });
+  const path = execFileSync('which', [shell], { encoding: 'utf8' }).trim();
+  symlinkSync(path, join(folder, 'sh'));
+  return { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+}
+
+const childrenOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
+    .split(' ')
+    .filter((word) => word.trim() !== '')
+    .map(Number);
+
+const wordsOf = (pid: number): readonly string[] =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+
+/** Process 1 of the slot's namespace; without one, the process that is in its place. */
+function firstProcess({ pid }: SlotClient): number {
+  const [only = pid] = support.kind === 'works' && support.pids === 'own' ? childrenOf(pid) : [];
+  return only;
+}
+
 /** The tests below say what holds in an overlay; where there is none, that it is refused in words. */
 const inOverlay = (
   name: string,
   test: (slot: OpenSlot) => Promise<void>,
   prepare?: (tree: string) => void,
+  env?: () => NodeJS.ProcessEnv,
 ): void => {
   it(name, async () => {
-    const slot = await openSlot(prepare);
+    const slot = await openSlot(prepare, env?.());
     if (support.kind === 'refused') {
       expect(mustFail(slot.opened)).toMatch(/unshare|mount|setpriv|overlay/);
       expect(stateOf(slot.tree)).toEqual(slot.before);
@@ -193,6 +230,30 @@ describe('a slot in an overlay', () => {
     expect(readdirSync(join(folder, 'run'))).toEqual(['0-0']);
     await removeFolder(join(folder, 'run'));
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  // Whoever is process 1 has to reap what tests orphan, and a worker does not.
+  for (const shell of ['dash', 'bash'])
+    inOverlay(
+      `keeps the shell as its first process where \`sh\` is ${shell}`,
+      async ({ client }) => {
+        expect(wordsOf(firstProcess(client))[0]).toBe('sh');
+        expect(await client.call('restore', null)).toMatchObject({ kind: 'restored' });
+      },
+      undefined,
+      () => withShell(shell),
+    );
+
+  inOverlay('ends where the shell that mounts for it is dead', async ({ client, tree }) => {
+    must(await client.call('apply', { label: 'm', edits: [edit(tree, 'a.py', 'mutant\n')] }));
+    const serving = childrenOf(firstProcess(client)).find((pid) => wordsOf(pid)[0] === 'sh');
+    process.kill(serving ?? 0, 'SIGKILL');
+
+    await expect(client.call('restore', null)).rejects.toMatchObject({
+      name: 'SlotDied',
+      message: expect.stringContaining('a fresh layer cannot be mounted') as string,
+    });
+    await client.gone;
   });
 
   // Killing a slot's first process leaves those below it alive for a moment, with its channel.

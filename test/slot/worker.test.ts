@@ -1,11 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LaneRun, LaneRunner, RunRequest } from '../../src/lane/lane.js';
 import type { Breakage } from '../../src/proof/evidence.js';
 import { err, ok, type Result } from '../../src/result.js';
 import type { StepAnswer, StepRequest } from '../../src/slot/protocol.js';
+import { leaveSlot } from '../../src/slot/leave.js';
 import { createWorker, type Worker } from '../../src/slot/worker.js';
 import type { LaneConfig } from '../../src/spec/model.js';
 import type { ApplyProblem, RestoreOutcome, Workspace } from '../../src/workspace/workspace.js';
@@ -44,6 +45,7 @@ beforeEach(() => {
   logs = mkdtempSync(join(tmpdir(), 'cp-worker-'));
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   rmSync(logs, { recursive: true, force: true });
 });
 
@@ -95,7 +97,7 @@ function fakeLane({ name }: LaneConfig): LaneRunner {
     },
     close() {
       asked.push(`${name} close`);
-      return Promise.resolve();
+      return name === 'stuck' ? Promise.reject(new Error('it does not close')) : Promise.resolve();
     },
   };
 }
@@ -424,6 +426,41 @@ describe('a step', () => {
     expect(readdirSync(logs)).toEqual(['0002-a_b_c-mutated.log']);
   });
 
+  test('is no evidence where the system refuses it a file, and the next one is measured', async () => {
+    const one = await opened();
+    during = () => {
+      writeFileSync('/dev/full', 'x');
+    };
+    const { evidence, build } = await run(one, 'baseline');
+    expect(evidence.ending).toEqual({
+      kind: 'incomplete',
+      why: 'ENOSPC: no space left on device, write',
+      without: [],
+    });
+    expect(build).toEqual([]);
+    during = nothing;
+    expect((await run(one, 'baseline')).evidence.ending).toEqual({ kind: 'complete' });
+  });
+
+  test('is no evidence where there is no folder for it', async () => {
+    const one = await opened();
+    vi.stubEnv('TMPDIR', join(logs, 'gone'));
+    const { evidence } = await run(one, 'baseline');
+    expect(evidence.ending).toMatchObject({
+      kind: 'incomplete',
+      why: expect.stringContaining('mkdtemp') as string,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  test('fails by a bug of ours', async () => {
+    const one = await opened();
+    during = () => {
+      throw new TypeError('Internal error: a bug');
+    };
+    await expect(run(one, 'baseline')).rejects.toThrow('a bug');
+  });
+
   test('does not start after a cancel that came between two of them', async () => {
     const one = await opened();
     one.cancel('soon');
@@ -457,6 +494,18 @@ describe('a lane', () => {
     },
   );
 
+  test('is not collected where there is no folder for it', async () => {
+    vi.stubEnv('TMPDIR', join(logs, 'gone'));
+    const limits = { stepMs: 1, testMs: 1, memoryBytes: 1, outputBytes: 1 };
+    const place = { tree: '/tree', root: '/tree', python: null, limits };
+    const found = await worker().handlers.collect({ ...place, lane: laneNamed('unit') }, nothing);
+    expect(found).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining('mkdtemp') as string },
+    });
+    expect(asked).toEqual(['unit close']);
+  });
+
   test('is collected without a workspace, in a folder that is gone afterwards', async () => {
     const one = worker();
     let folder = '';
@@ -471,7 +520,76 @@ describe('a lane', () => {
     expect(() => readdirSync(folder)).toThrow('ENOENT');
     const none = await one.handlers.collect({ ...place, lane: laneNamed('gone') }, nothing);
     expect(none).toEqual(err(GONE));
-    expect(await one.handlers.close(null, nothing)).toEqual({ kind: 'restored', files: [] });
+    expect(await one.handlers.takeBack(null, nothing)).toEqual({ kind: 'restored', files: [] });
+    expect(await one.handlers.rebuild(null, nothing)).toEqual([]);
+    expect(await one.handlers.close(null, nothing)).toBeNull();
+  });
+});
+
+describe('a restore that failed', () => {
+  test('leaves the edits in place: what is built then goes with them', async () => {
+    const one = await opened([], ['unit'], overlay);
+    await run(one, 'baseline');
+    await apply(one, 'calc.py');
+    restored = { kind: 'failed', path: 'calc.py', why: 'full', original: '/o' };
+    await one.handlers.restore(null, nothing);
+    asked = [];
+    await run(one, 'mutated');
+    expect(asked).toContain('freeze built');
+  });
+});
+
+describe('leaving', () => {
+  const leave = async (one: Worker, last: Promise<void> = Promise.resolve()) => {
+    const said: string[] = [];
+    const code = await leaveSlot(one, last, (text) => said.push(text));
+    return { code, said: said.join('') };
+  };
+
+  test('restores and builds first, and closes the lanes then', async () => {
+    const one = await opened();
+    await apply(one, 'calc.py');
+    asked = [];
+    expect(await leave(one)).toEqual({ code: 0, said: '' });
+    expect(asked).toEqual([
+      'restore',
+      'unplace',
+      'unit written calc.py',
+      'unit build',
+      'unit close',
+    ]);
+  });
+
+  test('restores where a lane does not close, and says it', async () => {
+    const one = await opened([], ['stuck']);
+    const { code, said } = await leave(one);
+    expect(asked.slice(0, 2)).toEqual(['restore', 'unplace']);
+    expect(code).toBe(1);
+    expect(said).toContain('it does not close');
+  });
+
+  test('restores where the last call failed, and says what did not come back', async () => {
+    const one = await opened();
+    await apply(one, 'calc.py');
+    restored = { kind: 'failed', path: 'calc.py', why: 'no room', original: '/o' };
+    asked = [];
+    const { code, said } = await leave(one, Promise.reject(new Error('it broke')));
+    expect(code).toBe(1);
+    expect(said).toContain('it broke');
+    expect(said).toContain('calc.py is not back: no room');
+    expect(asked).toEqual(['restore', 'unplace', 'unit close']);
+  });
+
+  test('says which lane could not be built anew', async () => {
+    const one = await opened();
+    await apply(one, 'calc.py');
+    builds = [[BUILD_FAILED]];
+    expect(await leave(one)).toEqual({
+      code: 1,
+      said: `lane unit: ${BUILD_FAILED.message}
+`,
+    });
+    expect(asked.at(-1)).toBe('unit close');
   });
 });
 
@@ -482,22 +600,56 @@ describe('closing', () => {
     await apply(one, 'calc.py');
     asked = [];
     one.cancel('soon');
-    expect((await one.handlers.close(null, nothing)).kind).toBe('restored');
+    expect((await one.handlers.takeBack(null, nothing)).kind).toBe('restored');
+    expect(await one.handlers.rebuild(null, nothing)).toEqual([]);
+    await one.handlers.close(null, nothing);
     expect(asked).toEqual([
-      'unit close',
       'restore',
       'unplace',
       'unit written calc.py',
       'unit build',
+      'unit close',
     ]);
+  });
+
+  test('tells of each lane whose build of the restored tree failed', async () => {
+    const one = await opened([], ['unit', 'plain', 'other']);
+    await apply(one, 'calc.py');
+    builds = [[BUILD_FAILED]];
+    await one.handlers.takeBack(null, nothing);
+    expect(await one.handlers.rebuild(null, nothing)).toEqual([
+      { lane: 'unit', why: BUILD_FAILED.message },
+    ]);
+    expect(asked.filter((each) => each.endsWith('build'))).toEqual(['unit build', 'other build']);
+  });
+
+  test('goes on with the other lanes where one does not close, and fails', async () => {
+    const one = await opened([], ['stuck', 'unit']);
+    await expect(one.handlers.close(null, nothing)).rejects.toThrow('it does not close');
+    expect(asked).toEqual(['stuck close', 'unit close']);
+  });
+
+  test('takes probes back where the edits cannot be, and fails', async () => {
+    const restore = () => Promise.reject(new Error('the journal is gone'));
+    const one = await opened([], ['unit'], { ...workspace, restore });
+    await expect(one.handlers.takeBack(null, nothing)).rejects.toThrow('the journal is gone');
+    expect(asked).toEqual(['unplace']);
+  });
+
+  test('builds nothing where nothing was written', async () => {
+    restored = { kind: 'restored', files: [] };
+    const one = await opened();
+    await one.handlers.takeBack(null, nothing);
+    expect(await one.handlers.rebuild(null, nothing)).toEqual([]);
+    expect(asked).toEqual(['restore', 'unplace']);
   });
 
   test('says the worse of both', async () => {
     const one = await opened();
     restored = { kind: 'failed', path: 'calc.py', why: 'full', original: '/o' };
-    expect(await one.handlers.close(null, nothing)).toBe(restored);
+    expect(await one.handlers.takeBack(null, nothing)).toBe(restored);
     restored = { kind: 'restored', files: [] };
     unplaced = { kind: 'failed', path: 'p.py', why: 'full', original: '/o' };
-    expect(await one.handlers.close(null, nothing)).toBe(unplaced);
+    expect(await one.handlers.takeBack(null, nothing)).toBe(unplaced);
   });
 });

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sha256 } from '../../src/workspace/checksum.js';
 import { identify, lifeOf, type ProcessIdentity } from '../../src/workspace/owner.js';
 import { recover, type RecoverOutcome } from '../../src/workspace/recover.js';
@@ -388,7 +388,9 @@ describe('an owner that still lives', () => {
     expect(stateOf(bench.tree)).toEqual(before);
   });
 
-  test('is not ended where it restores in time', async () => {
+  test('is not ended where it restores in time, though the clock is set meanwhile', async () => {
+    const clock = vi.spyOn(Date, 'now');
+    onTestFinished(() => clock.mockRestore());
     const bench = makeBench();
     const { owner, ended } = await sleeper();
     const workspace = await open(bench, { owner });
@@ -397,7 +399,10 @@ describe('an owner that still lives', () => {
     const outcome = await recover(bench.tree, {
       environment: bench.environment,
       waitMs: 60_000,
-      onWait: () => restoring.push(workspace.restore()),
+      onWait() {
+        clock.mockReturnValue(Date.now() + 3_600_000);
+        restoring.push(workspace.restore());
+      },
     });
     await Promise.all(restoring);
     expect(outcome.kind).toBe('nothing');

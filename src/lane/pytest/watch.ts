@@ -22,9 +22,18 @@ export interface WatchInput {
   readonly testMs: number;
   readonly onProgress: (progress: LaneProgress) => void;
   readonly onStop: (why: OwnStop) => void;
+  /** In milliseconds, by a clock that only grows. */
+  readonly now?: () => number;
 }
 
-export function watchRun({ read, kind, testMs, onProgress, onStop }: WatchInput): Watch {
+export function watchRun({
+  read,
+  kind,
+  testMs,
+  onProgress,
+  onStop,
+  now = () => performance.now(),
+}: WatchInput): Watch {
   const started = new Map<string, number>();
   const outcomes = new Map<string, TestResult>();
   /** Processes whose session is open, and since when the last one is closed. */
@@ -46,7 +55,7 @@ export function watchRun({ read, kind, testMs, onProgress, onStop }: WatchInput)
       open.add(event.pid);
       closed = null;
     } else if (event.event === 'unconfigure' && event.worker === null) {
-      if (open.delete(event.pid) && open.size === 0) closed = { pid: event.pid, at: Date.now() };
+      if (open.delete(event.pid) && open.size === 0) closed = { pid: event.pid, at: now() };
     }
   };
 
@@ -62,7 +71,7 @@ export function watchRun({ read, kind, testMs, onProgress, onStop }: WatchInput)
 
   const takeTest = (event: PytestEvent): void => {
     if (event.event === 'start') {
-      started.set(event.id, Date.now());
+      started.set(event.id, now());
       onProgress({ kind: 'started', test: event.id });
     } else if (event.event === 'report') {
       const next = event.outcome === 'rerun' ? null : resultOf(event);
@@ -81,16 +90,16 @@ export function watchRun({ read, kind, testMs, onProgress, onStop }: WatchInput)
   };
 
   const check = (): void => {
-    const now = Date.now();
+    const time = now();
     for (const [test, since] of started) {
-      if (now - since > testMs) {
+      if (time - since > testMs) {
         onStop({ kind: 'test-limit', test, limitMs: testMs });
         return;
       }
     }
     // A wrapper may have more to do once pytest is gone.
     const stays = closed !== null && (kind === 'pytest' || isAlive(closed.pid));
-    if (closed !== null && stays && now - closed.at > EXIT_GRACE_MS) {
+    if (closed !== null && stays && time - closed.at > EXIT_GRACE_MS) {
       onStop({ kind: 'exit-grace', graceMs: EXIT_GRACE_MS });
     }
   };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { err, ok, type Result } from '../../result.js';
+import { reasonOf } from '../durable.js';
 import { LAYER_NAMES } from './layers.js';
 
 /** One overlay over the tree: names relative to the slot's folder of layers. */
@@ -50,6 +51,7 @@ export async function openMounter(layers: string): Promise<Mounter> {
       const number = String(++count);
       const answer = new Promise<string>((resolve) => {
         const late = setTimeout(() => {
+          waiting.delete(number);
           resolve('it did not answer');
         }, LIMIT_MS);
         waiting.set(number, (said) => {
@@ -57,7 +59,13 @@ export async function openMounter(layers: string): Promise<Mounter> {
           resolve(said);
         });
       });
-      await writing(requests, `${number} ${lowers.join(':')} ${upper} ${work}\n`);
+      try {
+        await writing(requests, `${number} ${lowers.join(':')} ${upper} ${work}\n`);
+      } catch (error) {
+        // The shell is dead: no answer comes, and its limit is not to hold the process.
+        waiting.get(number)?.(reasonOf(error));
+        waiting.delete(number);
+      }
       const said = await answer;
       return said === 'ok' ? ok(undefined) : err(said);
     },

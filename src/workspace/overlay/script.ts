@@ -5,7 +5,8 @@
  * Positional: tree, folder of the slot's layers, mount options, lower layers, and the worker's
  * command. All layers are named relative to that folder, so that no path needs quoting in mount
  * options: a comma or colon in the tree's own path would. The shell stays process 1 and waits
- * for the worker, because whoever is process 1 has to reap what tests orphan.
+ * for the worker, because whoever is process 1 has to reap what tests orphan; bash would be
+ * replaced by the worker if that were the last command.
  */
 export const OVERLAY_SCRIPT = `set -e
 tree=$1 layers=$2 options=$3 lowers=$4
@@ -28,4 +29,5 @@ serve() {
 serve <requests >answers &
 cd /
 "$@"
+exit
 `;
