@@ -35,7 +35,8 @@ export const proving = {
     type: 'string',
     nargs: 1,
     default: 'auto',
-    describe: 'How many mutations at a time: a number, or auto for what cores and memory allow',
+    describe:
+      "How many mutations at a time: a number, or auto for what a lane's `slots` allows (one where it has none)",
   },
   isolation: {
     type: 'string',

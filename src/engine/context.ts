@@ -54,9 +54,8 @@ export interface RunContext {
 /** How many slots a run may have. */
 export interface Jobs {
   readonly jobs: number;
-  /** Nobody asked for a number, so a lane's own nature may make it fewer. */
+  /** Nobody asked for a number: a lane has as many as it says itself. */
   readonly isAuto: boolean;
-  readonly cores: number;
 }
 
 /** What a part of a run shares that works in one slot. */

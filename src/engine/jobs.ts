@@ -5,8 +5,6 @@ import type { LaneConfig } from '../spec/model.js';
 
 /** A test run of an ordinary project; a lane that needs more says so by `slots`. */
 const MEMORY_PER_SLOT = 2 ** 30;
-/** rustc uses all cores by itself: two slots were 1.07 times as fast as one on two cores. */
-const CORES_PER_CARGO_SLOT = 4;
 
 export interface Machine {
   readonly cores: number;
@@ -36,6 +34,10 @@ export interface LaneSlots {
 }
 
 /**
+ * Without a word of the user's there is one: tests that write to a fixed place outside the tree
+ * (a file below /tmp, a database, a port) tell of the other slot's mutant there, and the untouched
+ * tree, which writes the same in all slots, does not show it.
+ *
  * A `build` may install what the tests load (`make install`, `pip install .`), and all slots would
  * load what the last of them installed: two of them only where the lane says so.
  *
@@ -43,17 +45,11 @@ export interface LaneSlots {
  */
 export function slotsOf(
   lanes: readonly LaneConfig[],
-  {
-    jobs,
-    isAuto,
-    cores,
-  }: { readonly jobs: number; readonly isAuto: boolean; readonly cores: number },
+  { jobs, isAuto }: { readonly jobs: number; readonly isAuto: boolean },
 ): LaneSlots {
-  const most = lanes.map(({ runner, slots }) => {
+  const most = lanes.map(({ slots }) => {
     if (slots !== 'auto') return slots;
-    return runner === 'cargo' && isAuto
-      ? Math.max(1, Math.floor(cores / CORES_PER_CARGO_SLOT))
-      : jobs;
+    return isAuto ? 1 : jobs;
   });
   const count = Math.max(1, Math.min(jobs, ...most));
   const builds = lanes.find(({ slots, build }) => slots === 'auto' && build !== null);

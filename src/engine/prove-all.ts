@@ -62,7 +62,7 @@ export async function proveAll(
     git: openHistory(order.tree),
     pool,
     isolation: first.slot.isolation,
-    jobs: { jobs, isAuto: order.jobs === 'auto', cores: machine.cores },
+    jobs: { jobs, isAuto: order.jobs === 'auto' },
     quiet: createQuiet(),
     guard,
     leftoversInPlace: createLeftoverWatch(order.tree, tracked === null ? null : new Set(tracked)),

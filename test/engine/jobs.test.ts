@@ -24,18 +24,15 @@ describe('how many slots a run has', () => {
 
 describe('how many slots a lane has', () => {
   const pytest = (slots: number | 'auto'): LaneConfig => ({ ...implicitLane(), slots });
-  const cargo = (slots: number | 'auto') =>
-    ({ ...implicitLane(), runner: 'cargo', slots }) as unknown as LaneConfig;
   it.each([
-    ['those of the run', [pytest('auto')], 4, true, 4],
+    ['one where nobody says that there may be more', [pytest('auto')], 4, true, 1],
+    ['those that are asked for', [pytest('auto')], 4, false, 4],
     ['as many as it allows', [pytest(2)], 4, true, 2],
     ['no more than the run has', [pytest(9)], 4, false, 4],
     ['as many as the lanes of its controls allow', [pytest('auto'), pytest(1)], 4, true, 1],
-    ['one for four cores where cargo builds', [cargo('auto')], 8, true, 2],
-    ['what is asked for, also where cargo builds', [cargo('auto')], 8, false, 8],
-    ['what a cargo lane allows', [cargo(3)], 8, true, 3],
+    ['what a lane allows, where nobody asks', [pytest(3)], 8, true, 3],
   ] as const)('%s', (_title, lanes, jobs, isAuto, slots) => {
-    expect(slotsOf(lanes, { jobs, isAuto, cores: 8 })).toEqual({ count: slots, why: null });
+    expect(slotsOf(lanes, { jobs, isAuto })).toEqual({ count: slots, why: null });
   });
 
   const builds = (slots: number | 'auto', name = 'unit'): LaneConfig => ({
@@ -52,7 +49,7 @@ describe('how many slots a lane has', () => {
     ['one, of which there is nothing to say', [builds('auto')], 1, 1, null],
     ['one, which another lane asks for', [pytest(1), builds('auto')], 4, 1, null],
   ] as const)('%s', (_title, lanes, jobs, count, text) => {
-    const found = slotsOf(lanes, { jobs, isAuto: false, cores: 8 });
+    const found = slotsOf(lanes, { jobs, isAuto: false });
     expect(found).toEqual({ count, why: text });
   });
 });
