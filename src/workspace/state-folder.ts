@@ -34,11 +34,19 @@ export function stateFolders(
   };
 }
 
-/** Whether a folder that is there is the user's own: in a shared place it may be anybody's. */
+/**
+ * Whether a folder that is there is the user's own: in a shared place it may be anybody's, and
+ * where it lies may not even be looked into.
+ */
 export async function isOwn(folder: string): Promise<boolean> {
-  const there = await look(folder);
+  const there = await look(folder).catch(closedIsNull);
   if (there === null || !there.isDirectory()) return false;
   return process.getuid === undefined || there.uid === BigInt(process.getuid());
+}
+
+function closedIsNull(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === 'EACCES') return null;
+  throw error;
 }
 
 /** Takes away what a tree no longer needs: nobody is to find an empty folder in their home. */

@@ -84,7 +84,7 @@ it('a container that hides parts of /proc has an overlay without a pid namespace
     `case " $* " in *" --mount-proc "*)
   echo "unshare: mount /proc failed: Operation not permitted" >&2; exit 1
 esac
-PATH=${process.env['PATH'] ?? ''} exec unshare "$@"`,
+PATH='${process.env['PATH'] ?? ''}' exec unshare "$@"`,
   );
 
   const run = await prove(project, [...AUTO, '-j', '2'], { env });

@@ -9,7 +9,6 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -38,7 +37,7 @@ beforeAll(async () => {
   built = await builtSlots();
   support = probeOverlay();
 });
-afterAll(() => rmSync(built.top, { recursive: true, force: true }));
+afterAll(() => removeFolder(built.top));
 
 interface OpenSlot extends Bench {
   readonly client: SlotClient;

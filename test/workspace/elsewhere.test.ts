@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -14,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { recover } from '../../src/workspace/recover.js';
+import { removeFolder } from '../../src/workspace/remove-folder.js';
 import {
   build,
   contentOf,
@@ -41,7 +43,7 @@ beforeAll(() => {
   chmodSync(top, 0o755);
   built = build(top);
 });
-afterAll(() => rmSync(top, { recursive: true, force: true }));
+afterAll(() => removeFolder(top));
 
 interface Report {
   readonly uid: number;
@@ -54,6 +56,7 @@ function runIn(
   bench: Bench,
   edits: readonly [string, string | null][],
   before: readonly string[],
+  more: NodeJS.ProcessEnv = {},
 ): Report {
   const words = [
     ...before,
@@ -63,7 +66,7 @@ function runIn(
     bench.tree,
     JSON.stringify(edits),
   ];
-  const env = { ...process.env, ...bench.environment, XDG_STATE_HOME: '' };
+  const env = { ...process.env, ...bench.environment, XDG_STATE_HOME: '', ...more };
   return JSON.parse(execFileSync(words[0] ?? '', words.slice(1), { env, encoding: 'utf8' }));
 }
 
@@ -94,6 +97,21 @@ describe('an ordinary user', () => {
     expect(report.uid).not.toBe(0);
     expect(stateOf(bench.tree)).toEqual(before);
     expect(journalFiles(bench)).toEqual([]);
+  });
+
+  test('is not held up by a folder that somebody made under the name of theirs', () => {
+    const bench = userBench('taken');
+    const shared = join(top, 'shared');
+    const uid = isRoot ? USER : (process.getuid?.() ?? 0);
+    const theirs = join(shared, `counterproof-state-${uid}`);
+    mkdirSync(theirs, { recursive: true });
+    chmodSync(shared, 0o777);
+    // Root's own; for an ordinary user one that nobody may look into stands for it.
+    chmodSync(theirs, isRoot ? 0o700 : 0);
+    const before = stateOf(bench.tree);
+    const report = runIn(bench, [['a.py', 'x']], asUser, { TMPDIR: shared });
+    expect(report).toMatchObject({ problem: null, restored: 'restored' });
+    expect(stateOf(bench.tree)).toEqual(before);
   });
 
   test('is refused in a folder that is read-only, before the first write', () => {
