@@ -1,4 +1,5 @@
 /** Which changes to take back next, and what is known so far. Pure: asked again after every round. */
+import { heldByEachOther } from './each-other.js';
 import type { Finding } from './finding.js';
 import { type Change, pathOf } from './fix.js';
 import { type Context, isSyntax, joined, type Measured, reasonOf } from './joining.js';
@@ -121,6 +122,11 @@ export function search(input: SearchInput): Search {
       if (found !== null) changes.set(id, found);
     } else changes.set(id, { kind: 'no-evidence', take, reason: reasonOf(finding) });
   }
+  const eachOther = attempt(() =>
+    heldByEachOther(changes, [...bySeveral(source).values()], context),
+  );
+  if (eachOther === null) return stateOf(known, support);
+  for (const [id, holding] of eachOther) changes.set(id, holding);
   // What is joined decides about survivors too, so it has to be known first.
   if (changes.size + survivors.length < all.length) return stateOf(known, support);
   for (const id of survivors.splice(0)) {

@@ -431,3 +431,37 @@ test('a test that hangs is named, and the others are graded without it', () => {
   expect(run.asked).toEqual([['full 1+2'], ['full 1', 'full 2'], ['full 1 without slow']]);
   expect(told(run)).toEqual(['1 held by slow,a', '2 held by a']);
 });
+
+describe('changes that tests notice one by one, and not together', () => {
+  const pair = { '1+2+3': held('c'), 1: held('a'), 2: held('a'), 3: held('c') };
+
+  test('are held by nothing', () => {
+    const run = drive(['1', '2', '3'], of(pair));
+    expect(run.asked.at(-1)).toEqual(['full 1+2']);
+    expect(told(run)).toEqual(['1 unheld with 2', '2 unheld with 1', '3 held by c']);
+  });
+
+  test('are held where together they are noticed too', () => {
+    const run = drive(['1', '2', '3'], of({ ...pair, '1+2': held('a') }));
+    expect(told(run)).toEqual(['1 held by a', '2 held by a', '3 held by c']);
+  });
+
+  test('are not asked for together where a test fails without the whole fix too', () => {
+    const run = drive(['1', '2', '3'], of({ ...pair, '1+2+3': held('a', 'c') }));
+    expect(run.asked.flat()).not.toContain('full 1+2');
+    expect(told(run)).toEqual(['1 held by a', '2 held by a', '3 held by c']);
+  });
+
+  test('are found in a file that nothing misses, whatever the whole says', () => {
+    const files = { 1: 'src/a.py', 2: 'src/a.py', 3: 'src/b.txt' };
+    const table = { ...pair, '1+2+3': notLoaded, 3: notLoaded, 2: held('b') };
+    const run = drive(['1', '2', '3'], of(table), { files });
+    expect(told(run).slice(0, 2)).toEqual(['1 unheld with 2', '2 unheld with 1']);
+  });
+
+  test('are found in a group of which one more shares their test', () => {
+    const table = { '1+2+3': held('c'), 1: held('a'), 2: held('a'), 3: held('a') };
+    const run = drive(['1', '2', '3'], of({ ...table, '1+3': held('a'), '2+3': held('a') }));
+    expect(told(run)).toEqual(['1 unheld with 2', '2 unheld with 1', '3 held by a']);
+  });
+});
