@@ -6,16 +6,17 @@ import { killAllGroups } from '../lane/process.js';
 import { err, type Result } from '../result.js';
 import { openInPlace } from '../workspace/in-place.js';
 import { openOverlay, OverlayFailed } from '../workspace/overlay/overlay.js';
+import { leaveWord } from '../workspace/untold.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { leaveSlot } from './leave.js';
 import type { CallMessage, FromSlot, SlotSetup, ToSlot } from './protocol.js';
 import { createWorker } from './worker.js';
 
-async function openWorkspace({
-  tree,
-  runId,
-  place,
-}: SlotSetup): Promise<Result<Workspace, string>> {
+let tree = '';
+
+async function openWorkspace(setup: SlotSetup): Promise<Result<Workspace, string>> {
+  const { runId, place } = setup;
+  ({ tree } = setup);
   if (place.kind === 'overlay') return openOverlay({ ...place, tree });
   const opened = await openInPlace({ tree, runId });
   return opened.ok ? opened : err([opened.error.why, opened.error.hint ?? ''].join('; '));
@@ -81,7 +82,7 @@ async function answer(message: CallMessage): Promise<void> {
 /** Ends what runs, waits for it, puts the tree back. Nothing may keep this from happening. */
 async function restoreAndExit(): Promise<void> {
   worker.cancel('soon');
-  const code = await leaveSlot(worker, last, say);
+  const code = await leaveSlot(worker, last, say, (kept) => leaveWord(tree, kept));
   killAllGroups();
   process.exit(code);
 }

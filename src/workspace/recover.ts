@@ -12,6 +12,7 @@ import { keeper as openKeeper } from './kept.js';
 import { endProcess, isThisProcess, lifeOf, type ProcessIdentity } from './owner.js';
 import type { Landed } from './standing.js';
 import { undo } from './undo.js';
+import { takeWord } from './untold.js';
 import type { KeptWork } from './workspace.js';
 
 export interface RecoverOptions {
@@ -103,6 +104,7 @@ export async function recover(tree: string, options: RecoverOptions = {}): Promi
   }
   if (failure !== null) return { kind: 'failed', ...failure, files, kept, notes };
   await journal.sweep();
+  kept.push(...(await takeWord(journal.tree)));
   if (kept.length > 0) return { kind: 'kept', files, kept, notes };
   return files.length > 0 ? { kind: 'restored', files, notes } : { kind: 'nothing', notes };
 }

@@ -6,6 +6,7 @@ import type { LaneRun, LaneRunner, RunRequest } from '../../src/lane/lane.js';
 import type { Breakage } from '../../src/proof/evidence.js';
 import { err, ok, type Result } from '../../src/result.js';
 import type { StepAnswer, StepRequest } from '../../src/slot/protocol.js';
+import type { KeptWork } from '../../src/workspace/workspace.js';
 import { leaveSlot } from '../../src/slot/leave.js';
 import { createWorker, type Worker } from '../../src/slot/worker.js';
 import type { LaneConfig } from '../../src/spec/model.js';
@@ -542,8 +543,14 @@ describe('a restore that failed', () => {
 describe('leaving', () => {
   const leave = async (one: Worker, last: Promise<void> = Promise.resolve()) => {
     const said: string[] = [];
-    const code = await leaveSlot(one, last, (text) => said.push(text));
-    return { code, said: said.join('') };
+    const word: KeptWork[] = [];
+    const code = await leaveSlot(
+      one,
+      last,
+      (text) => said.push(text),
+      (kept) => Promise.resolve(void word.push(...kept)),
+    );
+    return { code, said: said.join(''), ...(word.length > 0 ? { word } : {}) };
   };
 
   test('restores and builds first, and closes the lanes then', async () => {
@@ -558,6 +565,14 @@ describe('leaving', () => {
       'unit build',
       'unit close',
     ]);
+  });
+
+  test('leaves word of what was set aside, since nobody else tells it', async () => {
+    const one = await opened();
+    await apply(one, 'calc.py');
+    const word = [{ path: 'calc.py', keptAs: '/kept/calc.py' }];
+    restored = { kind: 'kept', files: [], kept: word };
+    expect(await leave(one)).toEqual({ code: 0, said: '', word });
   });
 
   test('restores where a lane does not close, and says it', async () => {

@@ -12,11 +12,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sha256 } from '../../src/workspace/checksum.js';
 import { identify, lifeOf, type ProcessIdentity } from '../../src/workspace/owner.js';
 import { recover, type RecoverOutcome } from '../../src/workspace/recover.js';
+import { leaveWord } from '../../src/workspace/untold.js';
 import {
   contentOf,
   edit,
@@ -198,6 +199,20 @@ describe('one of the two places is gone or damaged:', () => {
 });
 
 describe("somebody's work", () => {
+  test('that a slot set aside with nobody left to tell is told by the next start, once', async () => {
+    const bench = makeBench();
+    const keptAs = join(bench.tree, '.counterproof/kept/then/a.py');
+    mkdirSync(dirname(keptAs), { recursive: true });
+    writeFileSync(keptAs, 'mine\n');
+    await leaveWord(bench.tree, [{ path: 'a.py', keptAs }]);
+    expect(await recovered(bench)).toMatchObject({
+      kind: 'kept',
+      kept: [{ path: 'a.py', keptAs }],
+    });
+    expect((await recovered(bench)).kind).toBe('nothing');
+    expect(existsSync(keptAs)).toBe(true);
+  });
+
   test('on the mutant is kept aside, and the original goes back', async () => {
     const bench = makeBench();
     const before = contentOf(bench.tree);
