@@ -90,5 +90,6 @@ export function recoveryText(outcome: RecoverOutcome): string {
 }
 
 function restoredText(files: readonly { readonly path: string }[]): string {
-  return `Back as before it: ${files.map(({ path }) => path).join(', ')}\n`;
+  if (files.length === 0) return '';
+  return `Back as before the run that was killed: ${files.map(({ path }) => path).join(', ')}\n`;
 }
