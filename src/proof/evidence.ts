@@ -69,7 +69,7 @@ export interface LoadEvidence {
 }
 
 export interface Unrun {
-  /** `doctests of jail`. */
+  /** `doctests of jail`, `tests of decoder, tool`. */
   readonly tests: string;
   /** In a phrase: why not, and what runs them. */
   readonly why: string;

@@ -89,3 +89,41 @@ describe('doctests that the lane does not run', () => {
     );
   });
 });
+
+describe('members of a workspace that depend on the edited one', () => {
+  const WORKSPACE: Files = {
+    '.gitignore': 'target/\n',
+    'Cargo.toml': '[workspace]\nmembers = ["core", "app", "tested"]\nresolver = "2"\n',
+    'core/Cargo.toml': manifest('core_of'),
+    'core/src/lib.rs': 'pub fn value() -> u32 {\n    2\n}\n',
+    'core/tests/it.rs': '#[test]\nfn calls() {\n    core_of::value();\n}\n',
+    'app/Cargo.toml': manifest('app', '[dependencies]\ncore_of = { path = "../core" }\n'),
+    'app/src/lib.rs': '#[test]\nfn notices() {\n    assert_eq!(core_of::value(), 2);\n}\n',
+    'tested/Cargo.toml': manifest('tested', '[dev-dependencies]\ncore_of = { path = "../core" }\n'),
+    'tested/src/lib.rs': '',
+  };
+  const EDIT = ['try', 'core/src/lib.rs:2', '--replace', '2', '--with', '3'];
+
+  it('are named with the command that runs them, which is true', async () => {
+    const project = createProject(WORKSPACE);
+    const alone = await prove(project, EDIT);
+    expect(alone.record.proofs[0]).toMatchObject({ verdict: 'survived' });
+    expect(alone.record.notVerified).toContain(
+      'tests of app, tested: they depend on core_of, and are not in the lane (`-- --workspace` behind `try` and `prove`, or `packages: [core_of, app, tested]` in a lane of counterproof.yaml, runs them)',
+    );
+    expect(alone.record.proofs[0]?.next[0]).toContain(
+      'or run first what the lane leaves out: tests of app, tested',
+    );
+
+    const all = await prove(project, [...EDIT, '--', '--workspace']);
+    expect(all.record.proofs[0]).toMatchObject({ verdict: 'pinned' });
+    expect(all.record.notVerified.join('\n')).not.toContain('tests of');
+
+    const lane = { runner: 'cargo', packages: ['core_of', 'app', 'tested'] };
+    project.write({
+      'core/counterproof.yaml': JSON.stringify({ version: 1, lanes: { all: lane } }),
+    });
+    const named = await prove(project, EDIT);
+    expect(named.record.proofs[0]).toMatchObject({ verdict: 'pinned' });
+  });
+});

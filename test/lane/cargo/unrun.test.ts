@@ -2,25 +2,61 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Package } from '../../../src/lane/cargo/metadata.js';
+import type { Dependency, Package } from '../../../src/lane/cargo/metadata.js';
 import { selectTargets } from '../../../src/lane/cargo/selection.js';
-import { createUnrunFinder, packageOf } from '../../../src/lane/cargo/unrun.js';
+import { createUnrunFinder, dependentsOf, packageOf } from '../../../src/lane/cargo/unrun.js';
 import type { Unit } from '../../../src/lane/cargo/units.js';
 import type { CargoLane } from '../../../src/spec/model.js';
 import { aLane, anArtifact, aPackage, aTarget, aWorkspace } from './builders.js';
 
-test('the package of a file is the innermost that holds it', () => {
-  const [root, core] = [aPackage('root', [], { manifest: '/w/Cargo.toml' }), aPackage('core', [])];
-  expect(packageOf('/w/core/src/a.rs', [root, core])?.name).toBe('core');
-  expect(packageOf('/w/corelike/a.rs', [root, core])?.name).toBe('root');
-  expect(packageOf('/x/a.rs', [root, core])).toBeNull();
+const on = (name: string, more: Partial<Dependency> = {}): Dependency => ({
+  package: name,
+  key: name,
+  optional: false,
+  folder: `/w/${name}`,
+  isDevelopment: false,
+  ...more,
+});
+
+const lib = (name: string, ...dependencies: readonly Dependency[]): Package =>
+  aPackage(name, [aTarget('lib', name, { source: `/w/${name}/src/lib.rs` })], { dependencies });
+
+const CORE = lib('core');
+const APP = lib('app', on('core'));
+const TOP = lib('top', on('app'));
+const TESTED = lib('tested', on('core', { isDevelopment: true }));
+const BEHIND = lib('behind', on('tested'));
+const NAMESAKE = lib('namesake', on('core', { folder: null }));
+const ALL = [CORE, APP, TOP, TESTED, BEHIND, NAMESAKE];
+
+const names = (packages: readonly Package[]): readonly string[] => packages.map(({ name }) => name);
+
+describe('the members that may notice an edit', () => {
+  test('depend on its package, by way of others too, and for their tests alone', () => {
+    expect(names(dependentsOf(CORE, ALL))).toEqual(['app', 'top', 'tested']);
+    expect(names(dependentsOf(TOP, ALL))).toEqual([]);
+  });
+
+  test('are each told once where packages need each other', () => {
+    const one = lib('one', on('two', { isDevelopment: true }));
+    const two = lib('two', on('one'));
+    expect(names(dependentsOf(one, [one, two]))).toEqual(['two']);
+    expect(names(dependentsOf(two, [one, two]))).toEqual(['one']);
+  });
+
+  test('the package of a file is the innermost that holds it', () => {
+    const root = aPackage('root', [], { manifest: '/w/Cargo.toml' });
+    expect(packageOf('/w/core/src/a.rs', [root, CORE])?.name).toBe('core');
+    expect(packageOf('/w/corelike/a.rs', [root, CORE])?.name).toBe('root');
+    expect(packageOf('/x/a.rs', [root, CORE])).toBeNull();
+  });
 });
 
 /** What a lane of `core` alone, or of what it names, leaves out. */
 async function unrunIn(
   more: Partial<CargoLane>,
   {
-    packages = [],
+    packages = ALL,
     units = [],
     file = '/w/core/src/lib.rs',
   }: {
@@ -37,6 +73,36 @@ async function unrunIn(
   const found = await createUnrunFinder(lane)(file, place);
   return found.map(({ tests, why }) => `${tests}: ${why}`);
 }
+
+describe('tests of other members', () => {
+  test('are named with what runs them', async () => {
+    expect(await unrunIn({})).toEqual([
+      'tests of app, top, tested: they depend on core, and are not in the lane (`-- --workspace` behind `try` and `prove`, or `packages: [core, app, top, tested]` in a lane of counterproof.yaml, runs them)',
+    ]);
+    const where = { file: 'counterproof.yaml', line: 1, col: 1 };
+    expect(await unrunIn({ packages: ['core', 'app', 'top'], where })).toEqual([
+      'tests of tested: it depends on core, and is not in the lane (`-- --workspace` behind `try` and `prove`, or `packages: [core, app, top, tested]` in the lane, runs them)',
+    ]);
+  });
+
+  test('are none where the lane has them all, or nobody depends on the edit', async () => {
+    expect(await unrunIn({ args: ['--workspace'] })).toEqual([]);
+    expect(await unrunIn({ packages: ['top'] }, { file: '/w/top/src/lib.rs' })).toEqual([]);
+    expect(await unrunIn({}, { file: '/elsewhere/src/lib.rs' })).toEqual([]);
+  });
+
+  test('are those of the edited package too', async () => {
+    const [said] = await unrunIn({ packages: ['app', 'top', 'tested'] });
+    expect(said).toMatch(/^tests of core: it is not in the lane/);
+  });
+
+  test('are left out by the option that does so', async () => {
+    const args = ['--workspace', '--exclude', 'app', '--exclude=tested'];
+    expect(await unrunIn({ args })).toEqual([
+      'tests of app, tested: they depend on core, and are not in the lane (`--exclude` in `args` leaves them out)',
+    ]);
+  });
+});
 
 describe('doctests', () => {
   const DOCUMENTED = '/// ```\n/// assert!(true);\n/// ```\npub fn f() {}\n';
