@@ -19,6 +19,7 @@ export async function changedIn(project: OpenedProject, written: string): Promis
     configured: config.prove,
     pythonFiles: [...new Set(patterns)],
     pythonNames: names,
+    lanes: config.lanes,
   });
   const found = await rangeTests(tree, written, rules);
   if (!found.ok) {

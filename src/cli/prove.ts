@@ -197,6 +197,7 @@ async function proveIn(order: ProveOrder): Promise<number> {
     configured: home.config.prove,
     pythonFiles: pythonFilesOf(lane, project.root),
     pythonNames: pythonNamesOf([lane], project.root),
+    lanes: [lane],
   });
   const split = changesOf(fix.files, rules);
   const changes = arms === null ? split : wholeTrees(split);

@@ -29,6 +29,7 @@ export async function tryUncommitted(args: TryArgs): Promise<number> {
     configured: config.prove,
     pythonFiles: [...new Set(patterns)],
     pythonNames: names,
+    lanes: config.lanes,
   });
   const found = await uncommittedChanges(tree, inTree, rules);
   if (!found.ok) {

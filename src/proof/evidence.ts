@@ -64,6 +64,15 @@ export interface LoadEvidence {
   readonly by: string | null;
   /** In a phrase, why there is no proof; absent: there is one, or nobody can tell. */
   readonly why?: string;
+  /** Tests that may notice an edit of this file, and that the lane does not run; absent: none is known. */
+  readonly unrun?: readonly Unrun[];
+}
+
+export interface Unrun {
+  /** `doctests of jail`, `tests of decoder, tool`. */
+  readonly tests: string;
+  /** In a phrase: why not, and what runs them. */
+  readonly why: string;
 }
 
 /**

@@ -72,6 +72,9 @@ function ofLane(lane: LaneRecord, { proofs, stopped }: Surroundings): readonly s
   const { name, deselected, quarantined, preExisting, collectionErrors, closing, baseline } = lane;
   // A lane that never ran has nothing to show or to close; its proofs say why.
   if (baseline === null) return [];
+  const unrun = proofs
+    .filter((proof) => proof.lane === name)
+    .flatMap((proof) => (proof.unrun ?? []).map(({ tests, why }) => `${tests}: ${why}`));
   const uncollected = [...new Set(collectionErrors.map(({ file, message }) => file ?? message))];
   return [
     ...(shows(lane)
@@ -79,6 +82,7 @@ function ofLane(lane: LaneRecord, { proofs, stopped }: Surroundings): readonly s
       : [
           `which code its tests run (${lane.runner}, load proof: none): a mutant shows by its effect alone`,
         ]),
+    ...new Set(unrun),
     ...(deselected === 0 ? [] : [things(deselected, 'deselected test')]),
     ...(uncollected.length === 0
       ? []

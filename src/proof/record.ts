@@ -10,12 +10,14 @@ import { unreachable } from '../result.js';
 import type { Ending, ProofEvidence, Reach, StepEvidence } from './evidence.js';
 import type { ControlResult, FinalMove, Judgement } from './judge.js';
 import { explain } from './verdict-text.js';
+import { unrunOf } from './unrun.js';
 import { GROUP_OF } from './verdict.js';
 
 /** Everything that is kept of one proof. Long lists are kept whole; reports cut them. */
 export function proofRecord(evidence: ProofEvidence, judgement: Judgement): ProofRecord {
   const { mutation, restore, reach } = evidence;
   const { verdict } = judgement;
+  const unrun = unrunOf(evidence).map((each) => ({ ...each }));
   const { reason, facts, next } = explain(verdict);
   // Only a stored mutation has a spec to write an acceptance into.
   const offered = mutation.spec === null && verdict.code === 'survived' ? next.slice(0, 1) : next;
@@ -58,6 +60,7 @@ export function proofRecord(evidence: ProofEvidence, judgement: Judgement): Proo
     still: judgement.still,
     loaded: { ...judgement.loaded },
     reach: reach === null ? null : reachRecord(reach),
+    ...(unrun.length === 0 ? {} : { unrun }),
     values: [],
     kept: restore?.kind === 'kept' ? restore.kept.map((each) => ({ ...each })) : [],
     durationMs: evidence.durationMs,

@@ -1,6 +1,6 @@
 import type { ChangingId } from './changing-ids.js';
 import type { NotApplied } from '../mutation/edit.js';
-import type { Breakage, Ending, Liveness, Reach, StepName, Touched } from './evidence.js';
+import type { Breakage, Ending, Liveness, Reach, StepName, Touched, Unrun } from './evidence.js';
 import type { UnseenFile } from './loading.js';
 import type { Move } from './moves.js';
 import type { Counts, Outcome } from './outcome.js';
@@ -207,6 +207,7 @@ export type Verdict =
       readonly ran: number;
       readonly reach: Reach | null;
       readonly liveness: Liveness;
+      readonly unrun: readonly Unrun[];
     }
   | {
       readonly code: 'partial';

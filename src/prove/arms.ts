@@ -2,7 +2,7 @@
 import type { Change } from './fix.js';
 
 const STAYS =
-  /^(documentation|comments|lock file|submodule|symbolic link|cannot be read|its mode|the same content|an empty file|mutations|settings of)/;
+  /^(documentation|comments|doctest|lock file|submodule|symbolic link|cannot be read|its mode|the same content|an empty file|mutations|settings of)/;
 
 /** Changes with those of settings, dependencies and support code counted as source. */
 export function wholeTrees(changes: readonly Change[]): readonly Change[] {

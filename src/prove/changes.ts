@@ -18,6 +18,7 @@ import { isVersionNumber, VERSION_NUMBER } from './set-aside.js';
 import { isSameCode, mayBeSilent } from './silent-code.js';
 import type { RangeFile } from './read-fix.js';
 import { innerTests, type IsTestLine } from './inner-tests.js';
+import { isDoctest, RUN_DOCTEST, UNRUN_DOCTEST } from './doctests.js';
 import { holdsOnlyTests } from './rust-test-module.js';
 import { rustTestsIn } from './rust-tests.js';
 import { apartFromTests } from './test-lines.js';
@@ -27,7 +28,11 @@ type Unnumbered = Omit<Change, 'id'>;
 /** Splits the files of a range: source and support change by change, everything else file by file. */
 export function changesOf(files: readonly RangeFile[], rules: ClassifyRules): readonly Change[] {
   const all = files.flatMap((file) => changesIn(file, rules));
-  return numbered(joinMoves(all).map(silenced).map(versioned));
+  return numbered(
+    joinMoves(all)
+      .map((change) => silenced(change, rules))
+      .map(versioned),
+  );
 }
 
 const PREFIX = { source: '', support: 's', test: 't', other: 'o' } as const;
@@ -160,12 +165,13 @@ function scopeIn(path: string, bytes: Buffer | null, span: Span): string | null 
   return null;
 }
 
-/** A change of comments and blank lines alone can be noticed by no test, so it is none to take back. */
-function silenced(change: Unnumbered): Unnumbered {
+/** A change of comments and blank lines alone is none to take back: no test can notice it, though one may be made of it. */
+function silenced(change: Unnumbered, { runsDoctests = false }: ClassifyRules): Unnumbered {
   if (change.class !== 'source' && change.class !== 'support') return change;
-  return isSilent(change.parts)
-    ? { ...change, class: 'other', why: 'comments and blank lines alone' }
-    : change;
+  if (!isSilent(change.parts)) return change;
+  if (!change.parts.some(isDoctest))
+    return { ...change, class: 'other', why: 'comments and blank lines alone' };
+  return { ...change, class: 'other', why: runsDoctests ? RUN_DOCTEST : UNRUN_DOCTEST };
 }
 
 /** What a person names as source by an option is never set aside. */

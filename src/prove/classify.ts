@@ -24,6 +24,8 @@ export interface ClassifyRules {
   readonly pythonFiles: readonly string[];
   /** pytest's `python_functions` and `python_classes`; left out: its own. */
   readonly pythonNames?: PythonNames;
+  /** Whether the lane runs documentation tests of Rust; left out: it does not. */
+  readonly runsDoctests?: boolean;
 }
 
 export const PYTHON_FILES: readonly string[] = ['test_*.py', '*_test.py'];

@@ -7,6 +7,7 @@ import type { Surroundings } from './absence.js';
 import { answerOf, vacuousOf } from './answer.js';
 import { readFinding, type Finding, type Measurement } from './finding.js';
 import { isCodeName, isTestFolder } from './classify.js';
+import { UNRUN_DOCTEST } from './doctests.js';
 import { pathOf, type Change } from './fix.js';
 import { keptOf, type KeepInput, type Kept } from './keep.js';
 import { mutationOf, takeName, type TakePlan } from './plan.js';
@@ -177,17 +178,25 @@ export function gapsOf(changes: readonly Change[]): readonly string[] {
     (change) =>
       change.class === 'other' &&
       !code.includes(change) &&
-      !/^(documentation|comments|lock file)/.test(change.why),
+      !/^(documentation|comments|doctest|lock file)/.test(change.why),
   );
   const named = [...code, ...rest.slice(0, 3)].map((change) => `${pathOf(change)} (${change.why})`);
   const more = rest.length > 3 ? ` and ${rest.length - 3} more` : '';
-  return named.length === 0 ? [] : [`changes that are not taken back: ${named.join(', ')}${more}`];
+  const doctests = changes.filter(({ why }) => why === UNRUN_DOCTEST).map(pathOf);
+  return [
+    ...(named.length === 0 ? [] : [`changes that are not taken back: ${named.join(', ')}${more}`]),
+    ...(doctests.length === 0
+      ? []
+      : [
+          `changed doctests, as the lane has no \`doc\` among its \`targets\`: ${[...new Set(doctests)].join(', ')}`,
+        ]),
+  ];
 }
 
 /** Code that its place or name alone takes out of the measurement. */
 function isUnmeasuredCode(change: Change): boolean {
   const path = pathOf(change);
-  if (change.class === 'other') return isCodeName(path) && !change.why.startsWith('comments');
+  if (change.class === 'other') return isCodeName(path) && !/^(comments|doctest)/.test(change.why);
   const isInTests = path.split('/').slice(0, -1).some(isTestFolder);
   return change.class === 'test' && change.why.startsWith('named like ') && !isInTests;
 }

@@ -1,5 +1,6 @@
 /** What counts as test code and as source, from the command line and the configuration. */
 import { posix, relative, resolve, sep } from 'node:path';
+import type { LaneConfig } from '../spec/model.js';
 import type { ClassifyRules } from './classify.js';
 import type { PythonNames } from './python-tests.js';
 
@@ -17,12 +18,13 @@ export interface RuleInput {
   readonly configured: PathRules;
   readonly pythonFiles: readonly string[];
   readonly pythonNames: PythonNames;
+  readonly lanes: readonly LaneConfig[];
 }
 
 const NONE: PathRules = { testPaths: [], sourcePaths: [] };
 
 export function classifyRules(input: RuleInput): ClassifyRules {
-  const { tree, cwd, root, options = NONE, configured, pythonFiles, pythonNames } = input;
+  const { tree, cwd, root, options = NONE, configured, pythonFiles, pythonNames, lanes } = input;
   const fromHere = (path: string): string =>
     relative(tree, resolve(cwd, path)).replaceAll(sep, '/') || '.';
   const fromRoot = (path: string): string => posix.join(root, path);
@@ -35,5 +37,6 @@ export function classifyRules(input: RuleInput): ClassifyRules {
     sourcePaths: both('sourcePaths'),
     pythonFiles,
     pythonNames,
+    runsDoctests: lanes.some((lane) => lane.runner === 'cargo' && lane.targets.includes('doc')),
   };
 }

@@ -109,6 +109,10 @@ const proof = z.strictObject({
       why: z.string().nullable(),
     })
     .nullable(),
+  unrun: z
+    .array(z.strictObject({ tests: z.string(), why: z.string() }))
+    .optional()
+    .describe('tests that may notice the edit, and that the lane does not run'),
   values: z.array(
     z.strictObject({
       test: z.string(),

@@ -210,6 +210,13 @@ export function countText(changes: readonly ChangeRecord[]): string {
   return `${plural(changes.length, 'hunk')} in ${where}`;
 }
 
+/** Each file with its reason, once; parts of one file may have several. */
+export const filesWithWhy = (
+  changes: readonly ChangeRecord[],
+): readonly Pick<ChangeRecord, 'file' | 'why'>[] => [
+  ...new Map(changes.map(({ file, why }) => [JSON.stringify([file, why]), { file, why }])).values(),
+];
+
 /** `src/stream.py:14`, or the file alone. */
 export const placeOf = ({ file, line }: ChangeRecord): string =>
   line === null ? file : `${file}:${line}`;

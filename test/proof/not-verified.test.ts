@@ -52,6 +52,21 @@ const lines = (more: Partial<NotVerifiedInput> = {}): readonly string[] =>
   });
 
 describe('not verified', () => {
+  it('names once what the lane leaves out and may notice the edits', () => {
+    const unrun = [{ tests: 'doctests of jail', why: 'no `doc`' }];
+    const seen = step('mutated', { [A]: 'failed' });
+    const leaving = proof({
+      mutated: { ...seen, loads: seen.loads.map((load) => ({ ...load, unrun })) },
+    });
+    const named = (proofs: readonly ProofRecord[]): readonly string[] =>
+      lines({ proofs }).filter((line) => line.includes('doctests'));
+    expect(named([leaving, { ...leaving, id: 'another' }])).toEqual(['doctests of jail: no `doc`']);
+    const path = 'src/not_edited.rs';
+    const loads = seen.loads.map((load) => ({ ...load, path, unrun }));
+    expect(named([proof({ mutated: { ...seen, loads } })])).toEqual([]);
+    expect(named([proof()])).toEqual([]);
+  });
+
   it('is never empty, and has one line where there is nothing more to say', () => {
     expect(lines({ proofs: [proof({ mutated: still }, { flips: { kind: 'none' } })] })).toEqual([
       'whether any test reaches the edit',

@@ -19,12 +19,15 @@ afterEach(() => repository.remove());
 
 const rules = { testPaths: [], sourcePaths: [], pythonFiles: PYTHON_FILES };
 
-async function changes(range: string | null): Promise<readonly Change[]> {
+async function changes(
+  range: string | null,
+  more: { readonly runsDoctests?: boolean } = {},
+): Promise<readonly Change[]> {
   const found = await resolveRange(repository.dir, range);
   if (!found.ok) throw new Error(found.error.message);
   const fix = await readFix(repository.dir, found.value);
   if (!fix.ok) throw new Error(JSON.stringify(fix.error));
-  return changesOf(fix.value.files, rules);
+  return changesOf(fix.value.files, { ...rules, ...more });
 }
 
 /** `1 src/a.py:4 +1 -1 f source`, a line for each. */
@@ -122,6 +125,21 @@ describe('a file is split into', () => {
     expect(told(await changes(null))).toEqual([
       'o1 src/e.py:1 +1 -1 other comments and blank lines alone',
       'o2 src/e.py:11 +1 -1 Engine.stop other comments and blank lines alone',
+    ]);
+  });
+
+  test.each([
+    [false, 'doctest, which the lane does not run'],
+    [true, 'doctest'],
+  ])('a doctest is no comment alone, where the lane runs it: %s', async (runsDoctests, why) => {
+    const documented = (text: string, line: string): string =>
+      `/// ${text}\n///\n/// \`\`\`\n/// assert!(a::f());\n${line}/// \`\`\`\npub fn f() -> bool {\n    true\n}\n`;
+    await repository.put('src/lib.rs', documented('Does.', ''));
+    repository.commit();
+    await repository.put('src/lib.rs', documented('Does it.', '/// assert!(!a::g());\n'));
+    expect(told(await changes(null, { runsDoctests }))).toEqual([
+      'o1 src/lib.rs:1 +1 -1 f other comments and blank lines alone',
+      `o2 src/lib.rs:5 +1 -0 f other ${why}`,
     ]);
   });
 

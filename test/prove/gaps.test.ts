@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { wholeTrees } from '../../src/prove/arms.js';
 import { changesOf } from '../../src/prove/changes.js';
 import { PYTHON_FILES } from '../../src/prove/classify.js';
 import { gapsOf } from '../../src/prove/proving.js';
@@ -50,6 +51,23 @@ test('all code is named, and of others three', () => {
   );
   for (const path of paths) expect(gap).toContain(path);
   expect(gap).toMatch(/c\.toml \(build and settings\) and 1 more$/);
+});
+
+test('a changed doctest that the lane does not run is named, and is no change that stays', () => {
+  const before = Buffer.from('/// ```\n/// f();\n/// ```\nfn f() {}\n');
+  const after = Buffer.from('/// ```\n/// g();\n/// ```\nfn f() {}\n');
+  const path = 'src/lib.rs';
+  const { change, file } = created(path);
+  const line = { from: 1, to: 2 };
+  const changed = created(path, '', {
+    change: { ...change, oldPath: path, oldKind: 'file', runs: [{ old: line, fresh: line }] },
+    file: { ...file, oldPath: path, before, after, now: after },
+  });
+  expect(gapsOf(changesOf([changed], rules))).toEqual([
+    'changed doctests, as the lane has no `doc` among its `targets`: src/lib.rs',
+  ]);
+  expect(gapsOf(changesOf([changed], { ...rules, runsDoctests: true }))).toEqual([]);
+  expect(wholeTrees(changesOf([changed], rules)).map((each) => each.class)).toEqual(['other']);
 });
 
 const TEST = '#[test]\nfn a() {}\n';

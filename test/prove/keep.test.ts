@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { PYTHON_NAMES } from '../../src/prove/python-tests.js';
 import { notKeptYet } from '../../src/prove/keep.js';
 import { classifyRules } from '../../src/prove/rules.js';
+import { aLane } from '../lane/cargo/builders.js';
 import type { EditSpec } from '../../src/spec/model.js';
 
 const base = { within: [], where: { file: 'mutations/a.yaml', line: 1, col: 1 } };
@@ -42,11 +43,30 @@ test('paths of options are meant from where one stands, those of the configurati
       configured: { testPaths: ['own'], sourcePaths: ['tests/tools'] },
       pythonFiles: ['test_*.py'],
       pythonNames: PYTHON_NAMES,
+      lanes: [],
     }),
   ).toEqual({
     testPaths: ['lib/deep/checks', 'lib/up', 'absolute', 'lib/own'],
     sourcePaths: ['lib/deep', 'lib/tests/tools'],
     pythonFiles: ['test_*.py'],
     pythonNames: PYTHON_NAMES,
+    runsDoctests: false,
   });
+});
+
+test.each([
+  [['lib', 'doc'], true],
+  [['lib'], false],
+  [[], false],
+] as const)('a lane with the targets %j runs doctests: %s', (targets, runs) => {
+  const { runsDoctests } = classifyRules({
+    tree: '/tree',
+    cwd: '/tree',
+    root: '.',
+    configured: { testPaths: [], sourcePaths: [] },
+    pythonFiles: [],
+    pythonNames: PYTHON_NAMES,
+    lanes: [aLane({ targets })],
+  });
+  expect(runsDoctests).toBe(runs);
 });

@@ -28,6 +28,32 @@ test.each(['terminal', 'markdown'] as const)(
   },
 );
 
+test.each(['terminal', 'markdown'] as const)(
+  'parts of one file that stay for several reasons are told with each: %s',
+  async (format) => {
+    const [record] = Object.values(PROVE_RECORDS);
+    const [first, ...rest] = record?.prove?.changes ?? [];
+    if (record?.prove === undefined || first === undefined) throw new Error('no record of prove');
+    const other = { ...first, class: 'other', file: 'src/lib.rs' } as const;
+    const changes = [
+      first,
+      ...rest,
+      ...['doctest', 'comments alone', 'doctest'].map((why, at) => ({
+        ...other,
+        id: `x${String(at)}`,
+        why,
+      })),
+    ];
+    const text = await renderReport(
+      format,
+      { ...record, prove: { ...record.prove, changes } },
+      OPTIONS,
+    );
+    expect(text.match(/src\/lib\.rs.{0,3}\(doctest\)/g)).toHaveLength(1);
+    expect(text).toContain('(comments alone)');
+  },
+);
+
 test('what to type next has neither how the run showed itself, nor quotes that no shell needs', async () => {
   const [record] = Object.values(PROVE_RECORDS);
   if (record === undefined) throw new Error('no record of prove');

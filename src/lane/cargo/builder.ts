@@ -13,6 +13,7 @@ import type { Project } from './project.js';
 import { whyNoInput } from './reasons.js';
 import { isOlder } from './times.js';
 import { createUnitReader, type Unit } from './units.js';
+import type { FindUnrun } from './unrun.js';
 import { createWrites, type Pending } from './writes.js';
 
 /** What stands built, and is what the tree holds. */
@@ -40,6 +41,7 @@ export interface BuilderInput {
   readonly discard: () => Promise<void>;
   readonly reload: (signal: AbortSignal) => Promise<Result<Project, LaneProblem>>;
   readonly build: (project: Project, order: BuildOrder & { timeMs: number }) => Promise<Build>;
+  readonly findUnrun: FindUnrun;
   /** Finds out how cargo starts what was built. */
   readonly capture: (project: Project, order: BuildOrder) => Promise<Result<Launches, LaneProblem>>;
 }
@@ -144,11 +146,13 @@ export function createBuilder(input: BuilderInput): Builder {
     if (!launches.ok) return err({ ending: launches.error, end: null });
     const inputs = new Set(units.flatMap((unit) => [...unit.inputs]));
     await ledger.finish(inputs);
-    const { packages } = project.workspace;
+    const { workspace, selection } = project;
+    const { packages } = workspace;
     const { scriptFolders } = done.value;
-    await writes.settle(pending, units, (file) =>
-      whyNoInput(file, { tree, packages, artifacts, scriptFolders, inputs }),
-    );
+    await writes.settle(pending, units, {
+      whyNoInput: (file) => whyNoInput(file, { tree, packages, artifacts, scriptFolders, inputs }),
+      unrun: (file) => input.findUnrun(file, { workspace, selection, units }),
+    });
     return ok({ ...launches.value, project, binaries: inOrder(binaries, launches.value) });
   };
 

@@ -18,6 +18,7 @@ import { createLockfileNotes } from './lockfile.js';
 import { loadProject, type Project } from './project.js';
 import { withProbes } from './selection.js';
 import type { Toolchain } from './toolchain.js';
+import { createUnrunFinder } from './unrun.js';
 
 export interface CargoLaneInput {
   /** Absolute, symlinks resolved. */
@@ -61,6 +62,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
     project: input.project,
     ledger: input.ledger,
     discard: input.discard,
+    findUnrun: createUnrunFinder(lane),
     reload: (signal) => loadProject({ lane, cargo, cwd, env, signal, ...processes }),
     build: (project, order) =>
       runBuild({

@@ -15,6 +15,8 @@ const dependency = z.object({
   name: z.string(),
   rename: z.string().nullish(),
   optional: z.boolean().default(false),
+  kind: z.string().nullish(),
+  path: z.string().optional(),
 });
 
 const workspace = z.object({
@@ -51,6 +53,10 @@ export interface Dependency {
   /** As it is called in the manifest. */
   readonly key: string;
   readonly optional: boolean;
+  /** Absolute; null: it comes from elsewhere. */
+  readonly folder: string | null;
+  /** For tests, examples and benchmarks alone. */
+  readonly isDevelopment: boolean;
 }
 
 export interface Package {
@@ -99,10 +105,12 @@ export function readMetadata(text: string): Workspace | null {
         doctest: one.doctest,
         requiredFeatures: one['required-features'],
       })),
-      dependencies: each.dependencies.map(({ name, rename, optional }) => ({
+      dependencies: each.dependencies.map(({ name, rename, optional, kind, path: folder }) => ({
         package: name,
         key: rename ?? name,
         optional,
+        folder: folder ?? null,
+        isDevelopment: kind === 'dev',
       })),
     }));
   const rootManifest = path.join(data.workspace_root, 'Cargo.toml');

@@ -27,7 +27,7 @@ export interface DocPackage extends Pick<Package, 'name'> {
   readonly buildArguments: readonly string[];
 }
 
-const DEFAULT_TARGETS: readonly CargoTarget[] = ['lib', 'bins', 'tests'];
+export const DEFAULT_TARGETS: readonly CargoTarget[] = ['lib', 'bins', 'tests'];
 
 /** @param unnamed packages that cargo takes in the lane's folder where none is named */
 export function selectTargets(

@@ -1,7 +1,7 @@
 /** Files that were written since they were last built, and what the build of the others showed. */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { LoadEvidence } from '../../proof/evidence.js';
+import type { LoadEvidence, Unrun } from '../../proof/evidence.js';
 import { loadEvidence, proveBuild, type WrittenFile } from './loads.js';
 import { fileSum } from './sums.js';
 import { makeNewer, nowNs } from './times.js';
@@ -15,6 +15,12 @@ export interface Pending {
   readonly file: string;
   /** null: absent. */
   readonly sha256: string | null;
+}
+
+/** What is to be known of a file that was built, and of one that was not. */
+export interface AboutFile {
+  readonly whyNoInput: (file: string) => Promise<string>;
+  readonly unrun: (file: string) => Promise<readonly Unrun[]>;
 }
 
 export interface Writes {
@@ -33,7 +39,7 @@ export interface Writes {
   readonly settle: (
     pending: readonly Pending[],
     units: readonly Unit[],
-    whyNoInput: (file: string) => Promise<string>,
+    about: AboutFile,
   ) => Promise<void>;
   readonly evidence: (path: string) => LoadEvidence | null;
 }
@@ -77,12 +83,14 @@ export function createWrites(tree: string): Writes {
         ({ artifact, inputs }) => artifact.fresh && [...inputs].some((input) => files.has(input)),
       );
     },
-    async settle(pending, units, whyNoInput) {
+    async settle(pending, units, { whyNoInput, unrun }) {
       for (const { path: name, file, sha256: before } of pending) {
         const written: WrittenFile = { path: name, file, before, after: await fileSum(file) };
         const proof = proveBuild(written, units);
         const whyNot = proof.kind === 'no-input' ? await whyNoInput(file) : '';
-        settled.set(name, loadEvidence(written, proof, whyNot));
+        const left = await unrun(file);
+        const evidence = loadEvidence(written, proof, whyNot);
+        settled.set(name, left.length === 0 ? evidence : { ...evidence, unrun: left });
         dirty.delete(name);
       }
     },

@@ -2,6 +2,7 @@
 import { anyFlips, type Facts } from '../facts.js';
 import type { Move } from '../moves.js';
 import { isRed } from '../outcome.js';
+import { unrunOf } from '../unrun.js';
 import type { Verdict } from '../verdict.js';
 import { nothingMoved } from './trust.js';
 
@@ -9,7 +10,8 @@ export function survived(facts: Facts): Verdict | null {
   const { evidence, own } = facts;
   if (own === null || evidence.mutation.flips.kind === 'none' || !nothingMoved(facts)) return null;
   const { reach, liveness } = evidence;
-  return { code: 'survived', ran: own.ids.length, reach, liveness };
+  const unrun = unrunOf(evidence);
+  return { code: 'survived', ran: own.ids.length, reach, liveness, unrun };
 }
 
 export function partial({ findings }: Facts): Verdict | null {

@@ -1,11 +1,11 @@
 /** The wording of verdicts about the tests: what moved, against what was to move. */
-import type { Reach } from '../evidence.js';
+import type { Reach, Unrun } from '../evidence.js';
 import type { Move } from '../moves.js';
 import { reachFacts } from './trust.js';
 import { cut, names, tests, type Found, type VerdictText } from './words.js';
 
 export function survivedText(verdict: Found<'survived'>): VerdictText {
-  const { ran, reach, liveness } = verdict;
+  const { ran, reach, liveness, unrun } = verdict;
   return {
     reason: `${tests(ran)} ran, none moved.`,
     facts: [
@@ -15,7 +15,7 @@ export function survivedText(verdict: Found<'survived'>): VerdictText {
         : []),
     ],
     next: [
-      survivorNext(reach),
+      survivorNext(reach) + unrunNext(unrun),
       'or, if the gap is known, put this into the spec:',
       '  accept: { verdict: survived, because: "…" }',
     ],
@@ -30,6 +30,12 @@ function survivorNext(reach: Reach | null): string {
   }
   return 'write a test that fails under this edit';
 }
+
+/** What stands in no lane may be the very test that is asked for. */
+const unrunNext = (unrun: readonly Unrun[]): string =>
+  unrun.length === 0
+    ? ''
+    : `; or run first what the lane leaves out: ${unrun.map((each) => each.tests).join('; ')}`;
 
 export function partialText(verdict: Found<'partial'>): VerdictText {
   const { flipped, missing, otherwise, required } = verdict;

@@ -6,6 +6,7 @@ import {
   byNameText,
   faceOfChange,
   faceOfTest,
+  filesWithWhy,
   freshFirst,
   freshText,
   hasParts,
@@ -61,10 +62,10 @@ export function rangeLines(view: ProveView): string {
     ['not taken back', 'other'],
   ] as const) {
     const changes = prove.changes.filter((change) => change.class === kind);
-    const files = [...new Map(changes.map(({ file, why }) => [file, why]))];
+    const files = filesWithWhy(changes);
     if (files.length === 0) continue;
     const { shown, more } = page(files, LISTED);
-    const named = shown.map(([file, why]) => `${code(file)} (${prose(why)})`).join(', ');
+    const named = shown.map(({ file, why }) => `${code(file)} (${prose(why)})`).join(', ');
     lines.push(`- ${label}: ${named}${more > 0 ? ` and ${more} more` : ''}`);
   }
   return lines.join('\n');

@@ -4,6 +4,7 @@ import { glyphOf, paintOf } from '../face.js';
 import {
   byNameText,
   countText,
+  filesWithWhy,
   freshFirst,
   joinText,
   overallFace,
@@ -105,9 +106,9 @@ function classRow(
   more: string,
 ): void {
   if (changes.length === 0) return;
-  const files = [...new Map(changes.map(({ file, why }) => [file, why]))];
+  const files = filesWithWhy(changes);
   const { shown, more: rest } = page(files, sheet.limit);
-  const listed = shown.map(([file, why]) => `${file} (${why})`);
+  const listed = shown.map(({ file, why }) => `${file} (${why})`);
   const others = rest > 0 ? [`and ${rest} more (-v)`] : [];
   row(sheet, label, [...listed, ...others, ...(more === '' ? [] : [more])]);
 }

@@ -53,7 +53,13 @@ test.each([
   ['odd', { jail: null, tool: null, apart: 'odd', renamed: null }],
   ['serde/std', { jail: 'serde/std', tool: 'serde/std', apart: 'serde/std', renamed: 'serde/std' }],
 ])('doctests of a package are asked for the features it can have: %s', (feature, expected) => {
-  const jail = (key: string, optional: boolean) => ({ package: 'jail', key, optional });
+  const jail = (key: string, optional: boolean) => ({
+    package: 'jail',
+    key,
+    optional,
+    folder: '/w/jail',
+    isDevelopment: false,
+  });
   const packages = [
     aPackage('jail', [aTarget('lib', 'jail')], { features: ['fast'] }),
     aPackage('tool', [aTarget('lib', 'tool')], { dependencies: [jail('jail', false)] }),

@@ -16,6 +16,7 @@ import { buildEnvironment } from '../../../src/lane/cargo/environment.js';
 import { openLedger } from '../../../src/lane/cargo/ledger.js';
 import { loadProject } from '../../../src/lane/cargo/project.js';
 import { findToolchain } from '../../../src/lane/cargo/toolchain.js';
+import { createUnrunFinder } from '../../../src/lane/cargo/unrun.js';
 import { createNonce, runProcess } from '../../../src/lane/process.js';
 import type { LoadEvidence } from '../../../src/proof/evidence.js';
 import type { Result } from '../../../src/result.js';
@@ -107,6 +108,7 @@ export async function openBuilder(
       return Promise.resolve();
     },
     reload: load,
+    findUnrun: createUnrunFinder(lane),
     build: ({ selection, workspace }, order) =>
       runBuild({
         ...order,

@@ -9,7 +9,7 @@ const packageOf = (name: string, folder: string, id = `path+file://${folder}#0.1
   targets: [{ name, kind: ['lib'], src_path: `${folder}/src/lib.rs` }],
   dependencies: [
     { name: 'serde', rename: 'wire', optional: true },
-    { name: 'core', rename: null },
+    { name: 'core', rename: null, kind: 'dev', path: '/w/core' },
   ],
   more: 'that nobody asks for',
 });
@@ -40,8 +40,8 @@ test('members alone are kept; what older cargos leave out has its default', () =
     features: ['default', 'a'],
     targets: [{ test: true, doctest: true, requiredFeatures: [], source: '/w/core/src/lib.rs' }],
     dependencies: [
-      { package: 'serde', key: 'wire', optional: true },
-      { package: 'core', key: 'core', optional: false },
+      { package: 'serde', key: 'wire', optional: true, folder: null, isDevelopment: false },
+      { package: 'core', key: 'core', optional: false, folder: '/w/core', isDevelopment: true },
     ],
   });
 });
