@@ -1,4 +1,5 @@
 /** The answer for all of it, and the sentence that says why. */
+import { sentence } from '../proof/wording/words.js';
 import type { ChangeRecord, ProveRecord } from '../record/schema.js';
 import { unreachable } from '../result.js';
 
@@ -75,7 +76,7 @@ function armsReason(
     case 'nothing-to-prove':
       return `${old} and ${fresh} differ in nothing that a test could notice.`;
     case 'not-measurable':
-      return `There is no answer: ${whole?.reason ?? `not all of ${old} could be put in place`}.`;
+      return noAnswer(whole?.reason ?? `not all of ${old} could be put in place`);
     default:
       return unreachable(overall);
   }
@@ -136,12 +137,14 @@ function reasonOf(
       if (missing !== '') return `${gone}${also}`;
       if (source.length > 1 && whole?.state === 'held')
         return `The tests hold the fix as a whole.${also}`;
-      return `There is no answer: ${whole?.reason ?? source[0]?.reason ?? 'nothing was measured'}.`;
+      return noAnswer(whole?.reason ?? source[0]?.reason ?? 'nothing was measured');
     }
     default:
       return unreachable(overall);
   }
 }
+
+const noAnswer = (why: string): string => sentence(`There is no answer: ${why}`);
 
 /** `hunk 1`, `hunks 1 and 3`, `hunks 1, 2 and 5 more`. */
 function hunks(ids: readonly string[]): string {

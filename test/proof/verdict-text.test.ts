@@ -528,4 +528,14 @@ describe('wording', () => {
     expect(facts).toHaveLength(12);
     expect(facts.at(-1)).toBe('and 40 more');
   });
+
+  it.each([
+    ['it said: Set FOO first.', 'crashed: it said: Set FOO first.'],
+    ['it said: Set FOO first', 'crashed: it said: Set FOO first.'],
+    ['it said: Is FOO set?', 'crashed: it said: Is FOO set?'],
+  ])('ends %j with one sign', (how, end) => {
+    const ending = { kind: 'crashed', how, test: null } as const;
+    const { reason } = explain({ code: 'incomplete', run, gap: { kind: 'ending', ending } });
+    expect(reason.endsWith(end)).toBe(true);
+  });
 });

@@ -156,6 +156,13 @@ describe('the answer for a range', () => {
   });
 });
 
+test('a cause that is a sentence gets no second full stop', () => {
+  const cause = { ...whole('not-measurable'), reason: 'it said: Set FOO first.' } as Whole;
+  const said = 'There is no answer: it said: Set FOO first.';
+  expect(ofParts(source('not-measurable'), cause).reason).toBe(said);
+  expect(ofArms(source('skipped'), ['v1', 'v2'], cause).reason).toBe(said);
+});
+
 test.each([
   [source('skipped'), 'held', 'Tests that pass on v2 fail on v1.'],
   [source('skipped'), 'unheld', 'No test that passes on v2 fails on v1.'],

@@ -16,7 +16,7 @@ import {
   sourceOf,
   type ProveView,
 } from '../prove-wording.js';
-import { duration, page, plural, shortSum, visible, wrap } from '../text.js';
+import { duration, page, plural, shortSum, visible, widthOf, wrap } from '../text.js';
 import {
   countsText,
   filesBack,
@@ -112,15 +112,20 @@ function classRow(
   row(sheet, label, [...listed, ...others, ...(more === '' ? [] : [more])]);
 }
 
+/** Of the lines that follow the first one of the answer. */
+const INDENT = 2;
+
 function verdict(sheet: Sheet, { prove }: ProveView): void {
   const face = overallFace(prove);
   const paint = paintOf(face, sheet.palette);
   const word = prove.overall.replaceAll('-', ' ').toUpperCase();
   const head = `${glyphOf(face, sheet.glyphs)} ${word}`;
-  const [first = '', ...rest] = wrap(visible(`${head}  ${prove.reason}`), sheet.look.width);
+  const said = visible(`${head}  ${prove.reason}`);
+  const { width } = sheet.look;
+  const [first = '', ...rest] = widthOf(said) <= width ? [said] : wrap(said, width - INDENT);
   sheet.lines.push(
     first.startsWith(head) ? paint(head) + first.slice(head.length) : paint(first),
-    ...rest.map((line) => `  ${line}`.slice(0, sheet.look.width)),
+    ...rest.map((line) => ' '.repeat(INDENT) + line),
   );
 }
 
