@@ -1,7 +1,7 @@
 /** Test code, source, support or neither: by a file's name and place, and a word on why. */
 import type { PythonNames } from './python-tests.js';
 import { matchesPath } from '../spec/path-pattern.js';
-import { CI_SCRIPT, isCiFolder } from './set-aside.js';
+import { CI_SCRIPT, isCiScript } from './set-aside.js';
 
 export const CHANGE_CLASSES = ['source', 'test', 'support', 'other'] as const;
 
@@ -131,7 +131,7 @@ function elsewhere(
   const isTop = parts.length === 1;
   if (/\.pyi$|^py\.typed$/.test(name)) return said('other', 'type stub');
   if (SETTING_NAMES.has(name)) return said('other', 'build and settings');
-  if (CODE.test(name)) return said('source', isCiFolder(parts[0]) ? CI_SCRIPT : 'code');
+  if (CODE.test(name)) return said('source', isCiScript(parts.join('/')) ? CI_SCRIPT : 'code');
   if (DOCUMENT_NAMES.test(name)) return said('other', 'documentation');
   if (name.startsWith('.') || parts.some((part) => part.startsWith('.')))
     return said('other', 'settings of tools');
