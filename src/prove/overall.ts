@@ -21,12 +21,26 @@ export function ofArms(
   return { overall, reason: armsReason(overall, arms, whole) };
 }
 
-/** A held range that ends with 1 all the same says why. */
-export function withVacuous(answer: Overall, vacuous: number): Overall {
-  if (answer.overall !== 'held' || vacuous === 0) return answer;
-  const tests = vacuous === 1 ? '1 new test passes' : `${vacuous} new tests pass`;
-  return { ...answer, reason: `${answer.reason} But ${tests} without it.` };
+export interface NewTests {
+  /** That pass without the fix. */
+  readonly vacuous: number;
+  /** That fail with the fix in place. */
+  readonly red: number;
 }
+
+/** What new tests do that nobody expects: a held range that ends with 1 all the same says why. */
+export function withNewTests(answer: Overall, { vacuous, red }: NewTests): Overall {
+  const isHeld = answer.overall === 'held';
+  const said = [
+    ...(isHeld && vacuous > 0 ? [`${countOf(vacuous, 'passes', 'pass')} without it.`] : []),
+    ...(red > 0 ? [`${countOf(red, 'fails', 'fail')} with the fix in place.`] : []),
+  ].join(' ');
+  if (said === '') return answer;
+  return { ...answer, reason: `${answer.reason} ${isHeld ? 'But ' : ''}${said}` };
+}
+
+const countOf = (n: number, one: string, many: string): string =>
+  n === 1 ? `1 new test ${one}` : `${n} new tests ${many}`;
 
 /** Changes of source, and what is known of them. */
 const sourceOf = (records: readonly ChangeRecord[]): readonly ChangeRecord[] =>
