@@ -50,6 +50,20 @@ const ROWS: readonly (readonly [verdict: Verdict, reason: string, facts: string,
       'differs',
     ],
     [
+      {
+        code: 'not-applied',
+        problem: {
+          kind: 'no-change',
+          path: SOURCE,
+          what: 'the edit',
+          why: 'the file is the same in abc123',
+        },
+      },
+      `the edit changes no byte of ${SOURCE}: the file is the same in abc123.`,
+      '',
+      'differs',
+    ],
+    [
       { code: 'not-applied', problem: { kind: 'no-revision', rev: 'abc123', hint: 'git fetch' } },
       'abc123',
       '',
