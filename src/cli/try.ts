@@ -39,7 +39,8 @@ async function tryFile(args: TryArgs, written: string): Promise<number> {
   const file = relative(root, place.absolute).replaceAll(sep, '/');
   const asked = await readAsked(meant(askedEdit(args, place)), place, project.cwd);
   const bytes = await readFile(place.absolute);
-  const edit = adHocEdit({ bytes, file, span: place.span, asked, where: NOWHERE });
+  const typed = relative(startFolder(args), place.absolute).replaceAll(sep, '/');
+  const edit = adHocEdit({ bytes, file, typed, span: place.span, asked, where: NOWHERE });
 
   const lane = chosenLane(args, project, [file]);
   const line = place.span === null ? '' : `:${place.span.from}`;

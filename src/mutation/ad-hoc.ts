@@ -5,7 +5,7 @@ import { languageOf } from './language.js';
 import { splitLines } from './lines.js';
 import { makePatch } from './make-patch.js';
 import { noChange, refused } from './problem.js';
-import { replaceOnLines } from './replace.js';
+import { linesThatFit, replaceOnLines } from './replace.js';
 
 /** What a person asks for at the terminal, without a spec. */
 export type AdHoc =
@@ -21,6 +21,8 @@ export interface AdHocRequest {
   readonly bytes: Buffer;
   /** Root-relative. */
   readonly file: string;
+  /** Its path as the person names it. */
+  readonly typed: string;
   /** 1-based lines, inclusive; null: none was named. */
   readonly span: { readonly from: number; readonly to: number } | null;
   readonly asked: AdHoc;
@@ -36,7 +38,10 @@ export function adHocEdit(request: AdHocRequest): Result<FileEdit, NotApplied> {
   const base = { file, within: [], where };
   if (asked.kind === 'patch') return ok({ ...base, kind: 'patch', patch: asked.text });
   const after = editedBytes(request);
-  if (!after.ok) return asked.kind === 'replace' ? err(asTyped(after.error, asked)) : after;
+  if (!after.ok)
+    return asked.kind === 'replace'
+      ? err(asTyped(elsewhere(after.error, asked.find, request), asked))
+      : after;
   if (asked.kind === 'replace' && request.span === null)
     return ok({ ...base, kind: 'replace', find: asked.find, with: asked.with, count: 1 });
   if (after.value.equals(bytes)) return noChange(file, 'the edit');
@@ -76,6 +81,24 @@ function editedBytes({ bytes, file, span, asked }: AdHocRequest): Result<Buffer,
   }
 }
 
+const MOST_LINES = 5;
+
+/** A text that stands on other lines than the named ones: they are what the person looks for. */
+function elsewhere(
+  problem: NotApplied,
+  find: string,
+  { bytes, span, typed }: AdHocRequest,
+): NotApplied {
+  if (problem.kind !== 'no-match' || span === null) return problem;
+  const fits = linesThatFit(splitLines(bytes), find);
+  if (fits.length === 0) return problem;
+  const named = span.from === span.to ? `line ${span.from}` : `lines ${span.from}-${span.to}`;
+  const more = fits.length > MOST_LINES ? ` and ${fits.length - MOST_LINES} more` : '';
+  const at = `${typed}:${fits.slice(0, MOST_LINES).join(', ')}${more}`;
+  const why = `\`find\` is not on ${named}, and fits at ${at}`;
+  return { kind: 'refused', path: typed, why };
+}
+
 /** Columns of a typed text that a message repeats. */
 const MOST_SHOWN = 40;
 
@@ -94,6 +117,8 @@ function asTyped(problem: NotApplied, { find }: { readonly find: string }): NotA
       what: typed(problem.what),
       next: 'name the line, FILE:LINE, or give --replace more of the text',
     };
+  if (problem.kind === 'no-change' && problem.why !== undefined)
+    return { ...problem, why: typed(problem.why) };
   if ('what' in problem) return { ...problem, what: typed(problem.what) };
   return problem.kind === 'refused' ? { ...problem, why: typed(problem.why) } : problem;
 }

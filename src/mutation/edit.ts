@@ -43,6 +43,8 @@ export type NotApplied =
       readonly kind: 'no-change';
       readonly path: string;
       readonly what: string;
+      /** Why it changes nothing, where that is not plain; a clause. */
+      readonly why?: string;
       readonly next?: string;
     }
   | { readonly kind: 'no-revision'; readonly rev: string; readonly hint: string }

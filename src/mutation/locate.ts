@@ -175,7 +175,7 @@ async function fromRevision(
   if (!result.ok) return result;
   const what = edit.within.length === 0 ? 'the file' : 'the part that `within` names';
   return result.value.equals(lines.bytes)
-    ? noChange(path, `${what} is the same in ${edit.rev}`)
+    ? noChange(path, 'the edit', `${what} is the same in ${edit.rev}`)
     : result;
 }
 

@@ -8,8 +8,9 @@ export const refused = (path: string, why: string): Failure => err({ kind: 'refu
 
 export const noFile = (path: string): Failure => err({ kind: 'no-file', path });
 
-export const noChange = (path: string, what: string): Failure =>
-  err({ kind: 'no-change', path, what });
+/** @param why that it changes nothing, where it is not plain; a clause */
+export const noChange = (path: string, what: string, why: string | null = null): Failure =>
+  err({ kind: 'no-change', path, what, ...(why === null ? {} : { why }) });
 
 export const noMatch = (path: string, what: string, nearest: Nearest | null): Failure =>
   err({ kind: 'no-match', path, what, nearest });

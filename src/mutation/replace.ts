@@ -38,7 +38,8 @@ export function replaceText(
   if (!Number.isSafeInteger(count) || count < 1) {
     return refused(path, `\`count\` is ${count}: a mutation replaces at least once`);
   }
-  if (unify(find) === unify(replacement.with)) return noChange(path, '`find` and `with` are equal');
+  if (unify(find) === unify(replacement.with))
+    return noChange(path, 'the edit', '`find` and `with` are equal');
   const matches = allMatches(lines, find, range);
   if (matches.length === 0) return noMatch(path, '`find`', nearest(lines, range, find));
   const overlaps = matches.some((match, index) => match.start < (matches[index - 1]?.end ?? 0));
@@ -57,6 +58,15 @@ export function replaceText(
   }
   return splice(lines, path, replacement, matches);
 }
+
+/** Lines, 1-based, on which a match begins, wherever in the file. */
+export const linesThatFit = (lines: Lines, find: string): readonly number[] => [
+  ...new Set(
+    allMatches(lines, find, { from: 0, to: lines.count }).map(
+      ({ start }) => lineAt(lines, start) + 1,
+    ),
+  ),
+];
 
 const unify = (text: string): string => text.replaceAll('\r\n', '\n');
 
@@ -130,7 +140,9 @@ function splice(
     done = match.end;
   }
   const result = Buffer.concat([...parts, lines.bytes.subarray(done)]);
-  return result.equals(lines.bytes) ? noChange(path, '`with` gives the same bytes') : ok(result);
+  return result.equals(lines.bytes)
+    ? noChange(path, 'the edit', '`with` gives the same bytes')
+    : ok(result);
 }
 
 function nearest(lines: Lines, range: LineRange, find: string): ReturnType<typeof nearestLines> {

@@ -45,7 +45,7 @@ export function spliceHunks(
       );
     }
     if (fresh.equals(lines.bytes.subarray(from, to))) {
-      return noChange(path, `${place.name} adds what it drops (line endings are not compared)`);
+      return noChange(path, place.name, 'it adds what it drops (line endings are not compared)');
     }
     parts.push(lines.bytes.subarray(done, from), fresh);
     done = to;

@@ -1,4 +1,5 @@
 /** Failures by a name that is not there: they show that code was run, and nothing of what it does. */
+import { isOfBuiltIn } from './built-in-attributes.js';
 
 /** The name whose absence a failure is about. */
 export interface MissingName {
@@ -9,7 +10,7 @@ export interface MissingName {
 
 /** Types that no code gives an attribute: that such a value is there at all is what the code did. */
 const BUILT_IN =
-  /^AttributeError: '(?:NoneType|NotImplementedType|ellipsis|bool|int|float|complex|str|bytes|bytearray|memoryview|list|tuple|dict|dict_\w+|set|frozenset|range|slice|generator|coroutine|async_generator)' object has no attribute /;
+  /^AttributeError: '(?:NoneType|NotImplementedType|ellipsis|bool|int|float|complex|str|bytes|bytearray|memoryview|list|tuple|dict|dict_\w+|set|frozenset|range|slice|generator|coroutine|async_generator)' object has no attribute '(?<name>[^']+)'/;
 
 const FAILURES: readonly (readonly [RegExp, MissingName['kind']])[] = [
   [/^(?:NameError|UnboundLocalError): name '(?<name>[^']+)' is not defined/, 'name'],
@@ -32,14 +33,26 @@ const FAILURES: readonly (readonly [RegExp, MissingName['kind']])[] = [
 
 /** Reads the first line of a failure; null: it is about no missing name. */
 export function missingName(message: string | null): MissingName | null {
-  // A module's own path may stand before the error where a test's import is reported.
-  const text = (message ?? '')
-    .replace(/^(?:E\s+)?(?:[\w/.-]+:\d+: )?/, '')
-    .replace(/^builtins\./, '');
+  const text = errorIn(message);
   if (BUILT_IN.test(text)) return null;
   for (const [pattern, kind] of FAILURES) {
     const name = pattern.exec(text)?.groups?.['name'];
     if (name !== undefined) return { name, kind };
   }
   return null;
+}
+
+/** A module's own path may stand before the error where a test's import is reported. */
+const errorIn = (message: string | null): string =>
+  (message ?? '').replace(/^(?:E\s+)?(?:[\w/.-]+:\d+: )?/, '').replace(/^builtins\./, '');
+
+/**
+ * The attribute that a value of a built-in type was asked for, where no built-in type has one of
+ * that name. None is left out: that it is there in place of something else is what the code did.
+ */
+export function foreignAttribute(message: string | null): string | null {
+  const text = errorIn(message);
+  const name = BUILT_IN.exec(text)?.groups?.['name'];
+  if (name === undefined || text.startsWith("AttributeError: 'No")) return null;
+  return isOfBuiltIn(name) ? null : name;
 }

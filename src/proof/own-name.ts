@@ -1,6 +1,6 @@
 /** Flips that come about because the mutant's own text names something that does not exist. */
 import type { EditSpec } from '../spec/model.js';
-import { missingName } from './missing-name.js';
+import { foreignAttribute, missingName } from './missing-name.js';
 
 interface Red {
   readonly at: string | null;
@@ -50,10 +50,11 @@ interface ChangedLines {
 
 function ownName({ at, message }: Red, { removed, added }: ChangedLines): string | null {
   const missing = missingName(message);
-  if (missing === null || at === null || missing.kind === 'argument') return null;
+  const missed = missing === null ? foreignAttribute(message) : missing.name;
+  if (missed === null || at === null || missing?.kind === 'argument') return null;
   const line = added.get(at) ?? [...added].find(([place]) => place.endsWith(`/${at}`))?.[1];
-  const names = (text: string): boolean => wordsOf(text).includes(missing.name);
-  return line !== undefined && names(line) && !removed.some(names) ? missing.name : null;
+  const names = (text: string): boolean => wordsOf(text).includes(missed);
+  return line !== undefined && names(line) && !removed.some(names) ? missed : null;
 }
 
 const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_]+/gu) ?? [];

@@ -13,12 +13,17 @@ import {
 } from './wording/moved.js';
 import { notAppliedText, notRestoredText, treeTouchedText } from './wording/tree.js';
 import { deadLaneText, flakyText, notLoadedText, unsettledText } from './wording/trust.js';
-import type { Found, VerdictText } from './wording/words.js';
+import { sentence, type Found, type VerdictText } from './wording/words.js';
 
 export type { VerdictText } from './wording/words.js';
 
 /** Words one verdict. Everything that a report shows comes from the verdict itself. */
 export function explain(verdict: Verdict): VerdictText {
+  const text = textOf(verdict);
+  return { ...text, reason: sentence(text.reason.replace(/\.$/, '')) };
+}
+
+function textOf(verdict: Verdict): VerdictText {
   switch (verdict.code) {
     case 'not-restored':
       return notRestoredText(verdict);

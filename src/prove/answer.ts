@@ -4,7 +4,7 @@ import { unreachable } from '../result.js';
 import { type Change, lineOf, otherPlacesOf, pathOf, sizeOf } from './fix.js';
 import type { Range } from './range.js';
 import { reasonOf } from './joining.js';
-import { ofArms, ofParts, withVacuous } from './overall.js';
+import { ofArms, ofParts, withNewTests } from './overall.js';
 import type { State } from './search.js';
 import { asideOf } from './set-aside.js';
 import type { Holding, Take } from './take-model.js';
@@ -17,6 +17,8 @@ export interface AnswerInput {
   readonly changes: readonly Change[];
   readonly state: State;
   readonly tests: readonly FixTestRecord[];
+  /** Ids of tests that fail with the fix in place. */
+  readonly red: ReadonlySet<string>;
   /** Name of a take in the record; null: it is not in it. */
   readonly proofOf: (take: Take) => string | null;
   /** Why the run ended early; null: it did not. */
@@ -27,6 +29,16 @@ export interface AnswerInput {
 export const vacuousOf = (tests: readonly FixTestRecord[]): readonly FixTestRecord[] =>
   tests.filter(({ kind, withoutFix }) => kind === 'new' && withoutFix === 'passed');
 
+/** New tests that fail with the fix in place, or a row of which does. */
+const redOf = (
+  tests: readonly FixTestRecord[],
+  red: ReadonlySet<string>,
+): readonly FixTestRecord[] =>
+  tests.filter(
+    ({ kind, test, rows }) =>
+      kind === 'new' && (red.has(test) || rows.some(({ row }) => red.has(test + row))),
+  );
+
 export function answerOf(input: AnswerInput): ProveRecord {
   const { range, tested, changes, state, tests, proofOf } = input;
   const { arms } = input;
@@ -36,10 +48,10 @@ export function answerOf(input: AnswerInput): ProveRecord {
   return {
     range: { ...range, notes: [...range.notes], tested },
     arms: arms === null ? null : { old: arms[0], fresh: arms[1] },
-    ...withVacuous(
-      arms === null ? ofParts(records, whole) : ofArms(records, arms, whole),
-      vacuousOf(tests).length,
-    ),
+    ...withNewTests(arms === null ? ofParts(records, whole) : ofArms(records, arms, whole), {
+      vacuous: vacuousOf(tests).length,
+      red: redOf(tests, input.red).length,
+    }),
     whole,
     changes: records,
     files: [...state.files].flatMap(([file, take]) => {

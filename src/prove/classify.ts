@@ -1,7 +1,8 @@
 /** Test code, source, support or neither: by a file's name and place, and a word on why. */
 import type { PythonNames } from './python-tests.js';
 import { matchesPath } from '../spec/path-pattern.js';
-import { CI_SCRIPT, isCiFolder } from './set-aside.js';
+import { CI_SCRIPT, isCiScript } from './set-aside.js';
+import { isTopSettings } from './settings.js';
 
 export const CHANGE_CLASSES = ['source', 'test', 'support', 'other'] as const;
 
@@ -65,7 +66,7 @@ const DOCUMENT_FOLDERS = new Set([
   'newsfragments',
   'news.d',
 ]);
-const SETTINGS = /\.(toml|ya?ml|json|jsonc|cfg|ini|conf|in|txt|lock|nix|mk|gradle|properties)$/i;
+const DEPENDENCIES = /^(?:\w+-)?(?:requirements|constraints).*\.txt$/;
 const SETTING_NAMES = new Set([
   'BUILD',
   'Dockerfile',
@@ -133,14 +134,14 @@ function elsewhere(
   const isTop = parts.length === 1;
   if (/\.pyi$|^py\.typed$/.test(name)) return said('other', 'type stub');
   if (SETTING_NAMES.has(name)) return said('other', 'build and settings');
-  if (CODE.test(name)) return said('source', isCiFolder(parts[0]) ? CI_SCRIPT : 'code');
+  if (CODE.test(name)) return said('source', isCiScript(parts.join('/')) ? CI_SCRIPT : 'code');
   if (DOCUMENT_NAMES.test(name)) return said('other', 'documentation');
   if (name.startsWith('.') || parts.some((part) => part.startsWith('.')))
     return said('other', 'settings of tools');
-  if (/^requirements.*\.txt$|^constraints.*\.txt$/.test(name)) return said('other', 'dependencies');
-  if (name === 'Cargo.toml' || name === 'pyproject.toml' || (isTop && SETTINGS.test(name)))
+  if (DEPENDENCIES.test(name)) return said('other', 'dependencies');
+  if (name === 'Cargo.toml' || name === 'pyproject.toml' || (isTop && isTopSettings(name)))
     return said('other', 'build and settings');
-  if (DOCUMENTS.test(name) && (isTop || !/\.(txt|svg|org)$/i.test(name)))
+  if (DOCUMENTS.test(name) && !(isTop ? /\.txt$/i : /\.(txt|svg|org)$/i).test(name))
     return said('other', 'documentation');
   return said('source', 'data file');
 }

@@ -1,4 +1,5 @@
 /** The answer for all of it, and the sentence that says why. */
+import { sentence } from '../proof/wording/words.js';
 import type { ChangeRecord, ProveRecord } from '../record/schema.js';
 import { unreachable } from '../result.js';
 
@@ -20,12 +21,26 @@ export function ofArms(
   return { overall, reason: armsReason(overall, arms, whole) };
 }
 
-/** A held range that ends with 1 all the same says why. */
-export function withVacuous(answer: Overall, vacuous: number): Overall {
-  if (answer.overall !== 'held' || vacuous === 0) return answer;
-  const tests = vacuous === 1 ? '1 new test passes' : `${vacuous} new tests pass`;
-  return { ...answer, reason: `${answer.reason} But ${tests} without it.` };
+export interface NewTests {
+  /** That pass without the fix. */
+  readonly vacuous: number;
+  /** That fail with the fix in place. */
+  readonly red: number;
 }
+
+/** What new tests do that nobody expects: a held range that ends with 1 all the same says why. */
+export function withNewTests(answer: Overall, { vacuous, red }: NewTests): Overall {
+  const isHeld = answer.overall === 'held';
+  const said = [
+    ...(isHeld && vacuous > 0 ? [`${countOf(vacuous, 'passes', 'pass')} without it.`] : []),
+    ...(red > 0 ? [`${countOf(red, 'fails', 'fail')} with the fix in place.`] : []),
+  ].join(' ');
+  if (said === '') return answer;
+  return { ...answer, reason: `${answer.reason} ${isHeld ? 'But ' : ''}${said}` };
+}
+
+const countOf = (n: number, one: string, many: string): string =>
+  n === 1 ? `1 new test ${one}` : `${n} new tests ${many}`;
 
 /** Changes of source, and what is known of them. */
 const sourceOf = (records: readonly ChangeRecord[]): readonly ChangeRecord[] =>
@@ -75,7 +90,7 @@ function armsReason(
     case 'nothing-to-prove':
       return `${old} and ${fresh} differ in nothing that a test could notice.`;
     case 'not-measurable':
-      return `There is no answer: ${whole?.reason ?? `not all of ${old} could be put in place`}.`;
+      return noAnswer(whole?.reason ?? `not all of ${old} could be put in place`);
     default:
       return unreachable(overall);
   }
@@ -136,12 +151,14 @@ function reasonOf(
       if (missing !== '') return `${gone}${also}`;
       if (source.length > 1 && whole?.state === 'held')
         return `The tests hold the fix as a whole.${also}`;
-      return `There is no answer: ${whole?.reason ?? source[0]?.reason ?? 'nothing was measured'}.`;
+      return noAnswer(whole?.reason ?? source[0]?.reason ?? 'nothing was measured');
     }
     default:
       return unreachable(overall);
   }
 }
+
+const noAnswer = (why: string): string => sentence(`There is no answer: ${why}`);
 
 /** `hunk 1`, `hunks 1 and 3`, `hunks 1, 2 and 5 more`. */
 function hunks(ids: readonly string[]): string {

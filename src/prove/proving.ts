@@ -121,6 +121,9 @@ export function createProving(input: ProvingInput): Proving {
         changes,
         state,
         tests,
+        red: new Set(
+          record.lanes.flatMap(({ preExisting }) => preExisting.map(({ test }) => test)),
+        ),
         proofOf,
         stopped: record.stopped,
       });

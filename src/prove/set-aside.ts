@@ -18,12 +18,14 @@ const CI_FOLDERS = new Set([
   '.circleci',
   '.github',
   '.gitlab',
-  'ci',
 ]);
 
-/** At the top of the tree alone: within a package such a folder is a module as any other. */
-export const isCiFolder = (folder: string | undefined): boolean =>
-  folder !== undefined && CI_FOLDERS.has(folder);
+/**
+ * At the top of the tree alone: within a package such a folder is a module as any other. `ci` may
+ * be the name of a package there too, whose code is what the tests are about.
+ */
+export const isCiScript = (path: string): boolean =>
+  CI_FOLDERS.has(path.split('/', 1)[0] ?? '') || /^ci\/.*\.sh$/.test(path);
 
 const NUMBER = String.raw`[vV]?\d+(?:\.\d+)+[\w.+-]*`;
 const STRING = String.raw`(?:"${NUMBER}"|'${NUMBER}')`;
@@ -35,7 +37,7 @@ const OWN_NAME = new RegExp(`^(?<name>__version__|__version_info__|__version_tup
 const ANY_NAME = new RegExp(`^(?<name>version|VERSION|version_info|version_tuple)${VALUE}`);
 const PYTHON_FILE = /(?:^|\/)_{0,2}(?:version|about)_{0,2}\.py$/;
 const TEXT_FILE = /(?:^|\/)version(?:\.txt)?$/i;
-const TEXT = new RegExp(`^(?<name>)${NUMBER}$`);
+const TEXT = new RegExp(String.raw`^(?<name>)(?:${NUMBER}|[vV]?\d+)$`);
 
 /** Whether nothing but numbers of a version changed, line by line, under the same names. */
 export function isVersionNumber([part, ...others]: readonly Part[]): boolean {

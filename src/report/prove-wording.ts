@@ -249,23 +249,6 @@ export function hunkList(ids: readonly string[]): string {
   return `hunks ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
 }
 
-/** How tests get to what nothing holds. */
-export function reachText(proof: ProofRecord, place: string): string | null {
-  const { reach, loaded } = proof;
-  const ran = loaded.proof === 'none' ? '' : 'it was run, but ';
-  if (reach === null) return null;
-  switch (reach.state) {
-    case 'reached':
-      return `${plural(reach.by.length, 'test gets', 'tests get')} there, and ${reach.by.length === 1 ? 'does not notice' : 'none of them notices'}`;
-    case 'unreached':
-      return `${ran}no test gets to ${place}`;
-    case 'unknown':
-      return `which tests get there is not known${reach.why === null ? '' : `: ${reach.why}`}`;
-    default:
-      return unreachable(reach.state);
-  }
-}
-
 /** `1 of 2 hunks held, 3 of 3 runs graded` */
 export function proveTotals(view: ProveView): string {
   const source = sourceOf(view);

@@ -96,8 +96,21 @@ function quotingHint(source: Source, error: YAMLError): string | null {
   if (/^[|>]/.test(value)) return 'To start a text with this character, put it in double quotes.';
   const list = /^\[(.*)\]$/.exec(value);
   if (list !== null) return 'Put every text of the list in double quotes.';
+  const open = unclosed(value);
+  if (open !== null) {
+    // A comment, or a backslash before the quote, leaves open where the text is meant to end.
+    return / #|\\$/.test(value)
+      ? 'Close the quote at the end of the text.'
+      : `Close the quote: ${key.trim()} ${value}${open}`;
+  }
   const bare = /^(["'])(.*)\1/u.exec(value) === null ? value : null;
   return bare === null
     ? 'Put the whole text in one pair of quotes, or write it as a block under `|`.'
     : `Quote the text: ${key.trim()} ${quoteYaml(bare)}`;
+}
+
+/** The quote that a value begins with and has no second time; null: it begins with none, or has. */
+function unclosed(value: string): string | null {
+  const quote = /^["']/.exec(value)?.[0] ?? null;
+  return quote === null || value.includes(quote, 1) ? null : quote;
 }

@@ -408,3 +408,35 @@ describe('what prove is asked for', () => {
     expect(testsTold(now)).toEqual(['new test_now failed']);
   });
 });
+
+it('a new test that fails with the fix in place is said, and is none that could have noticed', async () => {
+  const red = '\n\ndef test_new():\n    assert add(1, 1) == 3\n';
+  const app = (sum: string): string => `def add(a, b):\n    return ${sum}\n`;
+  const tests = (sum: number): string =>
+    `from app import add\n\n\ndef test_add():\n    assert add(2, 2) ${sum === 0 ? '!= 9' : `== ${sum}`}\n`;
+  const held = await prove(
+    createFix(
+      { 'src/app.py': app('a - b'), 'tests/test_app.py': tests(0) },
+      { 'src/app.py': app('a + b'), 'tests/test_app.py': tests(4) + red },
+    ),
+    ['prove'],
+  );
+  expect(answerOf(held)).toMatchObject({
+    overall: 'held',
+    reason: 'A test fails without the fix. But 1 new test fails with the fix in place.',
+  });
+  expect(held.exitCode).toBe(0);
+
+  const project = createFix(
+    { 'src/app.py': app('a - b'), 'tests/test_app.py': tests(0) },
+    { 'src/app.py': app('a + b'), 'tests/test_app.py': tests(0) + red },
+  );
+  const { stdout, exitCode } = await counterproof(project, ['prove']);
+  expect(stdout).toMatch(
+    /^✗ UNHELD {2}No test fails without the fix\. 1 new test fails with the fix in\s+place\.$/m,
+  );
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    '1 test gets there, and does not notice; 1 more is red before',
+  );
+  expect(exitCode).toBe(1);
+});

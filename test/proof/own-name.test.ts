@@ -40,6 +40,21 @@ describe('failures by a name that the edit alone brings in', () => {
     expect(note(fails('calc.py:2', FO))).toContain('`fo`');
   });
 
+  it('also where a value of a built-in type was asked for it', () => {
+    const patch = PATCH.replace('fo.real', 'a.foo');
+    const red = [fails('pkg/calc.py:2', "AttributeError: 'int' object has no attribute 'foo'")];
+    expect(ownNameNote(red, patch, [REPLACE])).toContain('`foo`, which does not exist');
+  });
+
+  it.each([
+    ["'NoneType' object has no attribute 'foo'", 'a.foo'],
+    ["'int' object has no attribute 'upper'", 'a.upper()'],
+    ["'int' object has no attribute '__len__'", 'a.__len__()'],
+  ])('nothing is said of %s: another value may have it', (message, code) => {
+    const red = [fails('pkg/calc.py:2', `AttributeError: ${message}`)];
+    expect(ownNameNote(red, PATCH.replace('fo.real', code), [REPLACE])).toBeNull();
+  });
+
   it.each([
     ['a failure of another kind', 'pkg/calc.py:2', "AssertionError: assert 'fo' == 3"],
     ['a failure in another line', 'pkg/calc.py:3', FO],

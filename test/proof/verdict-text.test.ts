@@ -50,6 +50,20 @@ const ROWS: readonly (readonly [verdict: Verdict, reason: string, facts: string,
       'differs',
     ],
     [
+      {
+        code: 'not-applied',
+        problem: {
+          kind: 'no-change',
+          path: SOURCE,
+          what: 'the edit',
+          why: 'the file is the same in abc123',
+        },
+      },
+      `the edit changes no byte of ${SOURCE}: the file is the same in abc123.`,
+      '',
+      'differs',
+    ],
+    [
       { code: 'not-applied', problem: { kind: 'no-revision', rev: 'abc123', hint: 'git fetch' } },
       'abc123',
       '',
@@ -535,5 +549,15 @@ describe('wording', () => {
     const { facts } = explain({ code: 'caught-elsewhere', expected, moves: [move(C, 'failed')] });
     expect(facts).toHaveLength(12);
     expect(facts.at(-1)).toBe('and 40 more');
+  });
+
+  it.each([
+    ['it said: Set FOO first.', 'crashed: it said: Set FOO first.'],
+    ['it said: Set FOO first', 'crashed: it said: Set FOO first.'],
+    ['it said: Is FOO set?', 'crashed: it said: Is FOO set?'],
+  ])('ends %j with one sign', (how, end) => {
+    const ending = { kind: 'crashed', how, test: null } as const;
+    const { reason } = explain({ code: 'incomplete', run, gap: { kind: 'ending', ending } });
+    expect(reason.endsWith(end)).toBe(true);
   });
 });

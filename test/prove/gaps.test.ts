@@ -42,7 +42,7 @@ test.each([
 
 test('all code is named, and of others three', () => {
   const paths = ['docs/a.py', 'docs/b.py', 'docs/c.py', 'docs/d.py'];
-  const settings = ['a.toml', 'b.toml', 'c.toml', 'd.toml'];
+  const settings = ['tox.ini', 'ruff.toml', 'setup.cfg', 'uv.toml'];
   const [gap] = gapsOf(
     changesOf(
       [...settings, ...paths].map((path) => created(path)),
@@ -50,7 +50,7 @@ test('all code is named, and of others three', () => {
     ),
   );
   for (const path of paths) expect(gap).toContain(path);
-  expect(gap).toMatch(/c\.toml \(build and settings\) and 1 more$/);
+  expect(gap).toMatch(/setup\.cfg \(build and settings\) and 1 more$/);
 });
 
 test('a changed doctest that the lane does not run is named, and is no change that stays', () => {

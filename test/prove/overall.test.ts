@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ofArms, ofParts, withVacuous } from '../../src/prove/overall.js';
+import { ofArms, ofParts, withNewTests } from '../../src/prove/overall.js';
 import type { ChangeRecord, ProveRecord } from '../../src/record/schema.js';
 
 type Status = ChangeRecord['status'];
@@ -79,12 +79,21 @@ describe('the answer for a range', () => {
   });
 
   test.each([
-    ['held', 0, 'So it is.'],
-    ['held', 1, 'So it is. But 1 new test passes without it.'],
-    ['held', 2, 'So it is. But 2 new tests pass without it.'],
-    ['unheld', 2, 'So it is.'],
-  ] as const)('%s, with %i new tests that pass without the fix', (overall, vacuous, reason) => {
-    expect(withVacuous({ overall, reason: 'So it is.' }, vacuous).reason).toBe(reason);
+    ['held', 0, 0, 'So it is.'],
+    ['held', 1, 0, 'So it is. But 1 new test passes without it.'],
+    ['held', 2, 0, 'So it is. But 2 new tests pass without it.'],
+    ['unheld', 2, 0, 'So it is.'],
+    ['held', 0, 1, 'So it is. But 1 new test fails with the fix in place.'],
+    ['unheld', 2, 2, 'So it is. 2 new tests fail with the fix in place.'],
+    [
+      'held',
+      1,
+      1,
+      'So it is. But 1 new test passes without it. 1 new test fails with the fix in place.',
+    ],
+  ] as const)('%s, new tests: %i pass without the fix, %i fail with it', (...row) => {
+    const [overall, vacuous, red, reason] = row;
+    expect(withNewTests({ overall, reason: 'So it is.' }, { vacuous, red }).reason).toBe(reason);
   });
 
   test('names a few of many hunks', () => {
@@ -154,6 +163,13 @@ describe('the answer for a range', () => {
       reason: 'The range changes tests, and no source that they could hold.',
     });
   });
+});
+
+test('a cause that is a sentence gets no second full stop', () => {
+  const cause = { ...whole('not-measurable'), reason: 'it said: Set FOO first.' } as Whole;
+  const said = 'There is no answer: it said: Set FOO first.';
+  expect(ofParts(source('not-measurable'), cause).reason).toBe(said);
+  expect(ofArms(source('skipped'), ['v1', 'v2'], cause).reason).toBe(said);
 });
 
 test.each([

@@ -28,6 +28,8 @@ test.each([
   ],
   ['src/a/__about__.py', 'VERSION = "1.2"', 'VERSION = "1.3"'],
   ['src/a/VERSION', '1.2.3', '1.3.0'],
+  ['VERSION', '1', '2'],
+  ['version.txt', 'v9', 'v10'],
 ])('in %s a version number: %j becomes %j', (path, before, after) => {
   expect(isVersionNumber([part(path, before, after)])).toBe(true);
 });
@@ -43,6 +45,8 @@ test.each([
   ['src/a/__init__.py', '__version__ = "1.2"', '__version_info__ = (1, 3)'],
   ['src/a/__init__.py', '__version__ = "unknown"', '__version__ = "1.3"'],
   ['src/a/VERSION', '1.2.3', 'unreleased'],
+  ['src/a/VERSION', '1', '2 or so'],
+  ['src/a/_version.py', 'version = 1', 'version = 2'],
   ['src/a/limit.txt', '1.2.3', '1.2.4'],
 ])('in %s more than a version number: %j becomes %j', (path, before, after) => {
   expect(isVersionNumber([part(path, before, after)])).toBe(false);

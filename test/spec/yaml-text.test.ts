@@ -161,6 +161,8 @@ describe('what YAML would cut or misread is refused, with what to write instead'
       '7:15 YAML reads the value as ended before this',
       'one pair of quotes',
     ],
+    ['find: "a\nwith: "c"', '7:13 a quote is opened and not closed', 'Close the quote: find: "a"'],
+    ['find: "a #b\nwith: "c"', '7:16 a quote is opened and not closed', 'at the end of the text'],
     [
       "find: 'it's'\nwith: c",
       '7:15 YAML reads the value as ended before this',

@@ -54,7 +54,7 @@ export function notAppliedText(problem: NotApplied): VerdictText {
     }
     case 'no-change':
       return {
-        reason: `${problem.what} changes no byte of ${problem.path}.`,
+        reason: `${problem.what} changes no byte of ${problem.path}${problem.why === undefined ? '' : `: ${problem.why}`}.`,
         facts: [],
         next: [problem.next ?? 'write an edit that differs from what is there'],
       };

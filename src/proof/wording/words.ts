@@ -16,6 +16,9 @@ export type Found<C extends VerdictCode> = Extract<Verdict, { readonly code: C }
 /** Lists in facts are cut here; the record holds them whole. */
 const MOST = 10;
 
+/** Ends a sentence whose last words may be somebody else's, full stop and all. */
+export const sentence = (text: string): string => (/[.!?\u2026]$/.test(text) ? text : `${text}.`);
+
 export const tests = (n: number): string => (n === 1 ? '1 test' : `${n} tests`);
 
 /** The first one by name, the rest by number. */

@@ -23,12 +23,12 @@ import {
   redIn,
   quietRows,
   rangeText,
-  reachText,
   sourceOf,
   testText,
   wholeText,
   type ProveView,
 } from '../prove-wording.js';
+import { reachText } from '../prove-reach.js';
 import { duration, page } from '../text.js';
 import { code, fence, prose, tableHead, tableRow } from './escape.js';
 
@@ -188,7 +188,7 @@ export function unheldBlocks(view: ProveView): readonly string[] {
       const proof = proofNamed(view, change.proof);
       const title = `Hunk ${change.id}, ${code(placesOf(change))}`;
       const joined = change.joined.length === 0 ? '' : ` with ${hunkList(change.joined)}`;
-      const reach = proof === null ? null : reachText(proof, placeOf(change));
+      const reach = proof === null ? null : reachText(view, proof, placeOf(change));
       const said = `${title}: nothing notices when it is gone${joined}${reach === null ? '' : `; ${prose(reach)}`}.`;
       if (proof?.patch == null) return said;
       const lines = proof.patch.split('\n');

@@ -1,4 +1,5 @@
 /** What stands at the end of every report: red tests, an early end, the closing line. */
+import { sentence } from '../../proof/wording/words.js';
 import type { RunRecord } from '../../record/schema.js';
 import { duration, page, plural, visible, widthOf } from '../text.js';
 import { unprovenIds } from '../wording.js';
@@ -43,7 +44,10 @@ export function unfinished(sheet: Sheet, record: RunRecord): void {
   if (record.complete && ids.length === 0) return;
   blank(sheet);
   if (!record.complete) {
-    text(sheet, `The run ended early: ${record.stopped ?? 'the reason was not recorded'}.`);
+    text(
+      sheet,
+      sentence(`The run ended early: ${record.stopped ?? 'the reason was not recorded'}`),
+    );
   }
   listed(sheet, 'unproven', ids, `${plural(ids.length, 'mutation')} had no turn:`);
 }

@@ -13,11 +13,11 @@ import {
   proofNamed,
   proveTotals,
   rangeText,
-  reachText,
   sourceOf,
   type ProveView,
 } from '../prove-wording.js';
-import { duration, page, plural, shortSum, visible, wrap } from '../text.js';
+import { reachedBy, reachText } from '../prove-reach.js';
+import { duration, page, plural, shortSum, visible, widthOf, wrap } from '../text.js';
 import {
   countsText,
   filesBack,
@@ -113,15 +113,20 @@ function classRow(
   row(sheet, label, [...listed, ...others, ...(more === '' ? [] : [more])]);
 }
 
+/** Of the lines that follow the first one of the answer. */
+const INDENT = 2;
+
 function verdict(sheet: Sheet, { prove }: ProveView): void {
   const face = overallFace(prove);
   const paint = paintOf(face, sheet.palette);
   const word = prove.overall.replaceAll('-', ' ').toUpperCase();
   const head = `${glyphOf(face, sheet.glyphs)} ${word}`;
-  const [first = '', ...rest] = wrap(visible(`${head}  ${prove.reason}`), sheet.look.width);
+  const said = visible(`${head}  ${prove.reason}`);
+  const { width } = sheet.look;
+  const [first = '', ...rest] = widthOf(said) <= width ? [said] : wrap(said, width - INDENT);
   sheet.lines.push(
     first.startsWith(head) ? paint(head) + first.slice(head.length) : paint(first),
-    ...rest.map((line) => `  ${line}`.slice(0, sheet.look.width)),
+    ...rest.map((line) => ' '.repeat(INDENT) + line),
   );
 }
 
@@ -137,9 +142,9 @@ function wholeDetail(
     row(sheet, 'whole', [`no evidence: ${reason}`]);
   else if (byName !== null) row(sheet, 'whole', [byName]);
   else if (state === 'unheld' && found !== null && view.prove.arms === null && hasSeveral(view)) {
-    const reach = reachText(found, 'it');
+    const reach = reachText(view, found, 'it');
     if (reach !== null) row(sheet, 'whole', [`held by nothing; ${reach}`]);
-    reachedRows(sheet, found);
+    reachedRows(sheet, view, found);
   }
 }
 
@@ -167,15 +172,16 @@ function changeDetail(sheet: Sheet, view: ProveView, change: ChangeRecord): void
   const isCounted = change.status !== 'not-measurable' && change.status !== 'aside';
   const proof = isCounted ? proofNamed(view, change.proof) : null;
   if (proof !== null) changeRows(sheet, label, proof);
-  const reach = proof === null ? null : reachText(proof, placeOf(change));
+  const reach = proof === null ? null : reachText(view, proof, placeOf(change));
   const said = [note ?? 'held by nothing', ...(reach === null ? [] : [reach])];
   row(sheet, proof?.patch == null ? label : '', [said.join('; ')]);
-  if (proof !== null) reachedRows(sheet, proof);
+  if (proof !== null) reachedRows(sheet, view, proof);
 }
 
-function reachedRows(sheet: Sheet, { reach }: ProofRecord): void {
-  if (reach?.state !== 'reached') return;
-  const { shown, more } = page(reach.by, sheet.verbose ? sheet.limit : 2);
+function reachedRows(sheet: Sheet, view: ProveView, proof: ProofRecord): void {
+  if (proof.reach?.state !== 'reached') return;
+  const { quiet, red } = reachedBy(view, proof);
+  const { shown, more } = page([...quiet, ...red], sheet.verbose ? sheet.limit : 2);
   row(sheet, '', [
     ...shown.map((id) => `  ${id}`),
     ...(more > 0 ? [`  and ${more} more (-v)`] : []),

@@ -132,6 +132,18 @@ test('what was not verified is said in every form, quiet ones too', () => {
   expect(renderRun(silent, plain)).toMatch(/^not run {3}the run noted nothing here/m);
 });
 
+test('the answer of prove is broken at any width, and loses no letter', () => {
+  const { 'prove-partly': partly } = PROVE_RECORDS;
+  if (partly?.prove === undefined) throw new Error('no record of prove');
+  const letters = Array.from({ length: 200 }, (_, at) => String(at % 10)).join(' ');
+  const it = { ...partly, prove: { ...partly.prove, reason: letters } };
+  for (let width = 20; width <= 120; width += 1) {
+    const said = renderRun(it, { ...plain, width });
+    expect(said.replaceAll(/\s+/g, ' ')).toContain(letters);
+    expect(Math.max(...said.split('\n').map(widthOf))).toBeLessThanOrEqual(width);
+  }
+});
+
 test('every verdict has a line, in words and with its glyph', () => {
   for (const verdict of VERDICTS) {
     const said = renderRun(record([proof(verdict)]), plain);
