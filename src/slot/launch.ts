@@ -70,7 +70,7 @@ function overlayCommand(
   const asCaller = isRoot ? [] : ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`];
   const options = isRealRoot() ? 'redirect_dir=on,index=off,metacopy=off,' : 'userxattr,';
   const script = ['sh', '-c', OVERLAY_SCRIPT, 'counterproof-slot'];
-  const places = [tree, layers, options, 'lower'];
+  const places = [tree, layers, options];
   const dieWithParent = ['setpriv', '--pdeathsig', 'KILL', '--'];
   return [...dieWithParent, ...namespaces, '--', ...script, ...places, ...asCaller, ...worker];
 }
