@@ -44,7 +44,7 @@ export function createDraft({ spec, pulledIn }: PlannedMutation, opened: Opened)
     withoutEnder: null,
     outsideControls: outside
       .filter(({ config }) => spec.controls.some((each) => each.lane === config.name))
-      .map((state) => ({ ...laneSteps(state) })),
+      .map(laneSteps),
     closing: null,
     restore: null,
     touched: [],

@@ -37,8 +37,9 @@ export const baselineTargets = (edits: readonly LocatedEdit[]): readonly LoadTar
   edits.map(({ path, before }) => ({ path, sha256: before === null ? null : sha256(before) }));
 
 /**
- * The mutated half of a proof: applies, runs the lane, puts the tree back, and asks
- * where nothing moved whether the edit is in the build, and who reaches it. The tree is back when this returns or throws.
+ * The mutated half of a proof: applies, runs the lane, puts the tree back, and asks where nothing
+ * moved whether the edit is in the build, and who reaches it. The tree is back when this returns
+ * or throws.
  */
 export async function measure(
   context: SlotContext,
