@@ -1,4 +1,6 @@
+import { StringDecoder } from 'node:string_decoder';
 import type { LaneProgress } from '../lane/lane.js';
+import { drain } from '../lane/process/drain.js';
 import { launchSlot, type Launch } from './launch.js';
 import type { CallName, FromSlot, SlotCalls, ToSlot } from './protocol.js';
 
@@ -36,9 +38,11 @@ export function startSlot(launch: Launch, env: NodeJS.ProcessEnv): SlotClient {
   let complaint = '';
   let causeOfDeath: string | null = null;
 
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    complaint = (complaint + text).slice(-4000);
-  });
+  const decoder = new StringDecoder('utf8');
+  const push = (chunk: Buffer): void => {
+    complaint = (complaint + decoder.write(chunk)).slice(-4000);
+  };
+  const stderr = drain(child.stderr === null ? [] : [{ stream: child.stderr, push }]);
   child.on('message', (message: FromSlot) => {
     const waiter = waiting.get(message.id);
     if (waiter === undefined) return;
@@ -61,8 +65,13 @@ export function startSlot(launch: Launch, env: NodeJS.ProcessEnv): SlotClient {
     child.on('error', (error) => {
       end(`the slot's process could not be started: ${error.message}`);
     });
+    /** Of a process whose end may be known before its last words are read. */
+    const endWith = async (how: string): Promise<void> => {
+      await stderr.finish();
+      end(`the slot's process ended with ${how}`);
+    };
     child.on('exit', (code, signal) => {
-      end(`the slot's process ended with ${signal ?? `exit code ${String(code)}`}`);
+      void endWith(signal ?? `exit code ${String(code)}`);
     });
   });
 
