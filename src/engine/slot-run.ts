@@ -1,20 +1,18 @@
 /** One slot at work on a session: measures mutations one after another, and settles them together. */
 import type { ClosingFacts, StepEvidence } from '../proof/evidence.js';
-import { closingVoids, mayShareRestored, movedTests, openProof } from '../proof/plan.js';
-import { idRules, matchIds } from '../proof/select.js';
+import { closingVoids, mayShareRestored, openProof } from '../proof/plan.js';
 import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
-import { idsOf } from '../proof/step.js';
 import type { SlotContext } from './context.js';
 import type { Draft } from './draft.js';
 import { runStep } from './lane-state.js';
 import { createLasting, TRIES } from './lasting.js';
 import { measure, restoreOf } from './measure.js';
-import { inLane, mutatedMoves, movesOf } from './moves-of.js';
+import { expectedMoves, mutatedMoves, movesOf } from './moves-of.js';
 import type { Opened } from './open-session.js';
 import type { PlannedMutation, Session } from './plan.js';
 import { settle, type Settlement } from './settle.js';
 import type { TreeLook } from './tree-look.js';
-import type { WarmDoubt } from './warm-doubt.js';
+import { createDoubted, restsOn, type WarmDoubt } from './warm-doubt.js';
 
 export interface SlotRun {
   /** Proves one mutation but for its end, which it may share with others. */
@@ -48,13 +46,7 @@ const MOST_PENDING = 8;
 
 export function createSlotRun(order: SlotRunOrder): SlotRun {
   const { session, tree, newDraft, onSettled } = order;
-  /** Tests that a warm interpreter told otherwise than a new one; null: it never did. */
-  let differsWarm: readonly string[] | null = null;
-  order.doubt.listen((tests) => {
-    // Where one difference was not in a test, no test is above doubt.
-    differsWarm =
-      tests.length === 0 || differsWarm?.length === 0 ? [] : [...(differsWarm ?? []), ...tests];
-  });
+  const doubted = createDoubted(order.doubt);
   const context: SlotContext = { ...order.context, warmDoubt: order.doubt };
   const planned = new Map<string, PlannedMutation>();
   /** The latest draft of each mutation; a second measurement replaces the first. */
@@ -124,29 +116,10 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
 
   /** What is expected to move again must have been green first; asked before, it saves a run. */
   const settleBeforeExpected = async ({ spec }: PlannedMutation): Promise<void> => {
-    const { baseline, selection } = lane;
-    if (pending.length === 0 || baseline === null) return;
-    const ids = idsOf(baseline);
-    const rules = idRules(selection);
-    const expected =
-      spec.flips.kind === 'tests'
-        ? spec.flips.tests.flatMap(({ test }) => matchIds(test, ids, rules))
-        : likelyToMove(spec.id);
-    const moved = expected.map((id) => inLane(spec.lane, id));
+    if (pending.length === 0) return;
+    const edits = order.opened().ahead.get(spec.id)?.edits ?? [];
+    const moved = expectedMoves(spec, edits, lane, pending);
     if (!mayShareRestored(pending.map(movesOf), { moved }, isolation)) await settlePending('moved');
-  };
-
-  /** Where nobody says what is to move: what an edit of the same file has just moved. */
-  const likelyToMove = (id: string): readonly string[] => {
-    const paths = new Set(
-      order
-        .opened()
-        .ahead.get(id)
-        ?.edits.map(({ path }) => path),
-    );
-    return pending
-      .filter(({ edits }) => edits.some(({ path }) => paths.has(path)))
-      .flatMap((draft) => movedTests(draft));
   };
 
   /** @returns the restored runs of the lane */
@@ -156,12 +129,11 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     pending = [];
     const started = performance.now();
     const settlement = { context, session, lane, outside, drafts: settling, extent };
-    const settled =
-      goesOn() && differsWarm === null ? await lasting(() => settle(settlement)) : null;
-    if (differsWarm !== null && goesOn())
+    const settled = goesOn() && !doubted.isAny() ? await lasting(() => settle(settlement)) : null;
+    if (doubted.isAny() && goesOn())
       return settlePending((await measureAnew(settling)) ? 'lane' : extent);
     const runs = settled ?? [];
-    if (settled === null || differsWarm !== null)
+    if (settled === null || doubted.isAny())
       for (const draft of settling) draft[goesOn() ? 'slotDied' : 'interrupted'] = true;
     const share = (performance.now() - started) / settling.length;
     const green = runs.some((run) => run.scope === 'lane' && isAsBaseline(measuredLane, run));
@@ -189,13 +161,10 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
    * @returns whether that left something in the tree
    */
   const measureAnew = async (settling: readonly Draft[]): Promise<boolean> => {
-    const tests = differsWarm ?? [];
-    differsWarm = null;
+    const tests = doubted.take();
     const waiting = new Set([...settling, ...pending]);
     const rests = [...latest.values()].filter(
-      (draft) =>
-        !waiting.has(draft) &&
-        (tests.length === 0 || openProof(draft).concerns.some((test) => tests.includes(test))),
+      (draft) => !waiting.has(draft) && restsOn(tests, openProof(draft).concerns),
     );
     const again = [...rests, ...settling].filter(({ mutated }) => mutated !== null);
     open = open.filter((draft) => !rests.includes(draft));
@@ -256,7 +225,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     },
 
     async finish() {
-      if (differsWarm !== null && goesOn()) await measureAnew([]);
+      if (doubted.isAny() && goesOn()) await measureAnew([]);
       const ran = [...open, ...pending].filter(({ mutated }) => mutated !== null);
       if (ran.length > 0) await tree.look('now');
       if (!context.settings.closing || !goesOn()) {
@@ -269,7 +238,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
       const run = async (): Promise<StepEvidence | null> =>
         lasting(async () => (await runStep(context, lane, session.probes, step)).evidence);
       let first = settled[0] ?? (await run());
-      if (differsWarm !== null && goesOn()) {
+      if (doubted.isAny() && goesOn()) {
         await measureAnew([]);
         first = (await settlePending('lane'))[0] ?? first;
       }
@@ -289,6 +258,6 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     },
 
     closing: () => closing,
-    isInDoubt: () => differsWarm !== null && goesOn(),
+    isInDoubt: () => doubted.isAny() && goesOn(),
   };
 }

@@ -21,3 +21,31 @@ export function createWarmDoubt(): WarmDoubt {
     },
   };
 }
+
+/** What is in doubt in one slot, until it is measured anew. */
+export interface Doubted {
+  readonly isAny: () => boolean;
+  /** The tests in doubt, which are so no more; empty: all of them are. */
+  readonly take: () => readonly string[];
+}
+
+export function createDoubted(doubt: Pick<WarmDoubt, 'listen'>): Doubted {
+  let tests: ReadonlySet<string> | null = null;
+  doubt.listen((heard) => {
+    // Where one difference was not in a test, no test is above doubt.
+    const isEach = heard.length === 0 || tests?.size === 0;
+    tests = new Set(isEach ? [] : [...(tests ?? []), ...heard]);
+  });
+  return {
+    isAny: () => tests !== null,
+    take() {
+      const taken = [...(tests ?? [])];
+      tests = null;
+      return taken;
+    },
+  };
+}
+
+/** @param tests in doubt; empty: all of them are */
+export const restsOn = (tests: readonly string[], concerns: readonly string[]): boolean =>
+  tests.length === 0 || concerns.some((test) => tests.includes(test));
