@@ -1,8 +1,8 @@
 import { closeSync } from 'node:fs';
-import { EXIT } from './exit.js';
+import { codeOfEnding, endingOf } from '../proof/exit-code.js';
 import type { Interrupts } from '../engine/run.js';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /** What catches signals just now, the innermost last. */
 const catching: Interrupts[] = [];
@@ -60,7 +60,7 @@ function leaveTerminal(): void {
 }
 
 export const exitCodeOf = (signal: NodeJS.Signals | null): number =>
-  signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+  codeOfEnding(signal === null ? 'SIGTERM' : endingOf(signal));
 
 /** For commands that change nothing: a signal ends what runs, and then the command. */
 export function cancelOnSignal(): {

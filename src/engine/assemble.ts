@@ -1,5 +1,5 @@
 import { arch, cpus, release, type as osType } from 'node:os';
-import { exitCode } from '../proof/exit-code.js';
+import { endingOf, exitCode } from '../proof/exit-code.js';
 import { judge } from '../proof/judge.js';
 import { laneLiveness } from '../proof/plan.js';
 import { notVerified } from '../proof/not-verified.js';
@@ -38,6 +38,7 @@ export function assembleRecord(assembly: Assembly): RunRecord {
   const planned = isAsked ? plannedLast(order.mutations) : order.mutations;
   const declared = planned.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id);
   const { otherLanes } = order;
+  const received = order.interrupts.received();
   return {
     schemaVersion: SCHEMA_VERSION,
     tool: { name: 'counterproof', version: order.version },
@@ -66,7 +67,7 @@ export function assembleRecord(assembly: Assembly): RunRecord {
     proofs,
     summary: summarise(proofs, declared.length),
     exitCode: exitCode({
-      signal: endedBySignal(order.interrupts.received()),
+      signal: received === null ? null : endingOf(received),
       declared: declared.length,
       proofs,
       allow: order.allow,
@@ -92,12 +93,6 @@ function asMeasuredLast(states: readonly SessionState[]): readonly SessionState[
 const plannedLast = (mutations: RunOrder['mutations']): RunOrder['mutations'] => [
   ...new Map(mutations.map((one) => [one.spec.id, one])).values(),
 ];
-
-/** A terminal that goes away (SIGHUP) ends a run as SIGTERM does. */
-function endedBySignal(signal: NodeJS.Signals | null): 'SIGINT' | 'SIGTERM' | null {
-  if (signal === null) return null;
-  return signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
-}
 
 /**
  * A lane's liveness counts over all its sessions, whatever probes stood in them. Of a judgement

@@ -17,10 +17,34 @@ export const EXIT = {
   nothing: 5,
   internal: 70,
   interrupted: 130,
+  /** Ctrl-\ at the terminal. */
+  quit: 131,
   terminated: 143,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+const ENDINGS = ['SIGINT', 'SIGQUIT', 'SIGTERM'] as const;
+
+/** A signal by which a run is ended in good order. */
+export type Ending = (typeof ENDINGS)[number];
+
+/** A terminal that goes away (SIGHUP) ends a run as SIGTERM does. */
+export const endingOf = (signal: NodeJS.Signals): Ending =>
+  ENDINGS.find((ending) => ending === signal) ?? 'SIGTERM';
+
+const CODE_OF = {
+  SIGINT: EXIT.interrupted,
+  SIGQUIT: EXIT.quit,
+  SIGTERM: EXIT.terminated,
+} as const satisfies { readonly [S in Ending]: number };
+
+/** 128 and the number of the signal. */
+export const codeOfEnding = (ending: Ending): ExitCode => CODE_OF[ending];
+
+/** The signal that an exit code tells of; null: it tells of none. */
+export const endingIn = (code: number): Ending | null =>
+  ENDINGS.find((ending) => CODE_OF[ending] === code) ?? null;
 
 /** A proof as far as the exit code asks for it; a `ProofRecord` is one. */
 export interface ProofOutcome {
@@ -33,7 +57,7 @@ export interface ProofOutcome {
 }
 
 export interface RunOutcome {
-  readonly signal: 'SIGINT' | 'SIGTERM' | null;
+  readonly signal: Ending | null;
   /** How many mutations the selection named. */
   readonly declared: number;
   readonly proofs: readonly ProofOutcome[];
@@ -73,7 +97,7 @@ const critical = (proofs: readonly ProofOutcome[]): readonly ProofOutcome[] =>
   proofs.filter(({ group }) => group === 'critical');
 
 /**
- * 4, 130 or 143, 1, 3, 5, 0: the first that applies. A bug of ours (70) and a command line that
+ * 4, 130, 131 or 143, 1, 3, 5, 0: the first that applies. A bug of ours (70) and a command line that
  * cannot be meant (2) end a command before it has anything to grade.
  */
 export function exitCode(run: RunOutcome): ExitCode {
@@ -83,7 +107,7 @@ export function exitCode(run: RunOutcome): ExitCode {
     ({ verdict, accepted }) => accepted === null && !run.allow.includes(verdict),
   );
   if (proofs.some(({ group }) => group === 'critical')) return EXIT.notRestored;
-  if (signal !== null) return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
+  if (signal !== null) return codeOfEnding(signal);
   if (counted.some(({ group }) => group === 'refuted')) return EXIT.refuted;
   const graded = own.filter(({ group }) => group === 'refuted' || group === 'proven').length;
   const missing = own.length < declared || (declared > 0 && graded === 0);

@@ -1,5 +1,5 @@
 /** Carries a proof from a range to its answer: says what to measure, reads it, and concludes. */
-import { proveExitCode } from '../proof/exit-code.js';
+import { endingIn, proveExitCode } from '../proof/exit-code.js';
 import { isOwnNameNote } from '../proof/own-name.js';
 import type { ProveRecord, RunRecord } from '../record/schema.js';
 import type { MutationSpec } from '../spec/model.js';
@@ -127,11 +127,6 @@ export function createProving(input: ProvingInput): Proving {
         proofOf,
         stopped: record.stopped,
       });
-      const signal = [130, 143].includes(record.exitCode)
-        ? record.exitCode === 130
-          ? ('SIGINT' as const)
-          : ('SIGTERM' as const)
-        : null;
       return {
         ...record,
         // Its old lines are no slip: what they name is told apart by its own finding.
@@ -141,7 +136,7 @@ export function createProving(input: ProvingInput): Proving {
         })),
         prove,
         exitCode: proveExitCode({
-          signal,
+          signal: endingIn(record.exitCode),
           proofs: record.proofs,
           overall: prove.overall,
           vacuous: vacuousOf(prove.tests).length,

@@ -101,4 +101,4 @@ process.on('message', (message: ToSlot) => {
   else last = last.then(() => (leaving ? undefined : answer(message)));
 });
 process.on('disconnect', leave);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const) process.on(signal, leave);

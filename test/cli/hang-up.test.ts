@@ -12,6 +12,7 @@ const TERMINAL = fileURLToPath(new URL('../fixtures/terminal.py', import.meta.ur
 describe('a real terminal', () => {
   it.each([
     ['Ctrl-C, which reaches every process in the foreground', 'interrupt', 130],
+    ['Ctrl-\\, which does so too', 'quit', 131],
     ['a terminal that is closed', 'hang-up', 143],
   ])('%s: the tree is back, nothing runs', async (_name, act, code) => {
     const project = createProject(GATED_FILES);

@@ -2,9 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../src/record/schema.js';
-import { GATED_FILES, openGate, type Place } from '../support/gate.js';
+import { CALC, GATED_FILES, MUTANT, openGate, type Place } from '../support/gate.js';
 import { allGone, processesOf } from '../support/processes.js';
 import { createProject, prove, startCli, type TestProject } from '../support/project.js';
+import { ownCache } from '../support/untouched.js';
 
 /** The newest record that a run of this project left. */
 function lastRecord(project: TestProject): RunRecord {
@@ -19,9 +20,28 @@ const CASES: readonly (readonly [Place, NodeJS.Signals, number])[] = [
   ['between the edit and the mutated run', 'SIGINT', 130],
   ['during the mutated run', 'SIGHUP', 143],
   ['between the restore and the restored run', 'SIGTERM', 143],
-  ['during the restored run', 'SIGINT', 130],
+  ['during the restored run', 'SIGQUIT', 131],
   ['during the closing run', 'SIGINT', 130],
 ];
+
+const COMMANDS = {
+  run: ['run'],
+  try: ['try', 'calc.py:2'],
+  prove: ['prove', 'HEAD~1..HEAD'],
+} as const;
+
+const EACH = [
+  ['run', 'in-place', 'SIGINT SIGINT', 130],
+  ['run', 'overlay', 'SIGINT', 130],
+  ['run', 'overlay', 'SIGQUIT', 131],
+  ['try', 'in-place', 'SIGINT', 130],
+  ['try', 'in-place', 'SIGQUIT', 131],
+  ['try', 'overlay', 'SIGHUP', 143],
+  ['prove', 'in-place', 'SIGQUIT', 131],
+  ['prove', 'in-place', 'SIGHUP', 143],
+  ['prove', 'overlay', 'SIGINT SIGINT', 130],
+  ['prove', 'overlay', 'SIGTERM', 143],
+] as const;
 
 describe('a signal at the coordinator', () => {
   it.each(CASES)(
@@ -81,26 +101,33 @@ def test_deaf():
     expect((await prove(project)).exitCode).toBe(0);
   });
 
-  it.each([['try', ['try', 'calc.py:2'], 'during the mutated run']] as const)(
-    'ends `%s` as it ends `run`',
-    async (_name, args, place) => {
-      const project = createProject(GATED_FILES);
-      const before = project.snapshot();
-      const gate = openGate(project, place);
-      const { child, ended } = await startCli(project, args, { env: gate.env });
-      await gate.held();
+  it.each(EACH)('ends `%s` %s with %s', async (command, isolation, sent, code) => {
+    const project = createProject({ ...GATED_FILES, 'calc.py': MUTANT });
+    project.write({ 'calc.py': CALC });
+    project.git('commit', '-qam', 'fix');
+    const before = project.snapshot();
+    const gate = openGate(project, 'during the mutated run');
+    const args = [...COMMANDS[command], '--isolation', isolation];
+    const env = { ...gate.env, ...ownCache(project) };
+    const { child, ended } = await startCli(project, args, { env });
+    await gate.held();
 
-      child.kill('SIGINT');
+    for (const signal of sent.split(' ')) child.kill(signal as NodeJS.Signals);
 
-      expect((await ended).exitCode).toBe(130);
-      expect(processesOf(project)).toEqual([]);
-      expect(project.snapshot()).toEqual(before);
-      expect(readdirSync(gate.tmp)).toEqual([]);
-    },
-  );
+    expect((await ended).exitCode).toBe(code);
+    expect(processesOf(project)).toEqual([]);
+    expect(project.snapshot()).toEqual(before);
+    expect(readdirSync(gate.tmp)).toEqual([]);
+    const record = lastRecord(project);
+    expect(record).toMatchObject({ complete: false, exitCode: code });
+    expect(record.environment.isolation).toMatch(isolation.replace('-', ' '));
+  });
 
   it.each([
     ['lane', 'SIGINT', { exitCode: 130, stdout: '' }],
+    ['lane', 'SIGTERM', { exitCode: 143, stdout: '' }],
+    ['lane', 'SIGHUP', { exitCode: 143, stdout: '' }],
+    ['lane', 'SIGQUIT', { exitCode: 131, stdout: '' }],
     ['lane', 'SIGKILL', { exitCode: null, signal: 'SIGKILL' }],
     ['check --collect', 'SIGINT', { exitCode: 130, stdout: '' }],
   ] as const)('ends the collection of `%s`: %s', async (line, signal, expected) => {

@@ -37,6 +37,7 @@ const ROWS: readonly (readonly [string, RunOutcome, number])[] = [
   ['nothing declared', run([]), 5],
   ['a file that did not come back', run([pinned, lost]), 4],
   ['Ctrl-C', run([pinned], { signal: 'SIGINT' }), 130],
+  ['Ctrl-\\', run([pinned], { signal: 'SIGQUIT' }), 131],
   ['a polite kill', run([pinned], { signal: 'SIGTERM' }), 143],
   ['4 before 130', run([lost], { signal: 'SIGINT' }), 4],
   ['4 before 1', run([lost, survived]), 4],
@@ -100,6 +101,7 @@ describe('the exit code of prove', () => {
     [{ overall: 'nothing-to-prove', allowUnheld: true, proofs: [] }, 5],
     [{ proofs: [lost] }, 4],
     [{ signal: 'SIGINT' }, 130],
+    [{ signal: 'SIGQUIT', overall: 'unheld' }, 131],
     [{ signal: 'SIGTERM', overall: 'unheld' }, 143],
   ];
   it.each(table)('%j: %i', (more, code) => {
