@@ -4,6 +4,8 @@ import { endOrphansOf } from '../engine/orphans.js';
 import { takeAway } from '../git/worktree.js';
 import { unreachable } from '../result.js';
 import { recover, type RecoverOutcome } from '../workspace/recover.js';
+import { forgetUnbuilt, unbuiltLanes } from '../workspace/unbuilt.js';
+import { buildText } from './build-left.js';
 import { CommandError, EXIT } from './exit.js';
 import { printMessage } from './output.js';
 
@@ -11,19 +13,18 @@ import { printMessage } from './output.js';
  * Puts the tree back after a run that was killed, and ends what that run left running. Call
  * with the tree's lock held.
  *
- * @returns tree-relative files that are back
+ * @returns tree-relative files that are back, and those of which a lane may still be built
  * @throws CommandError where somebody's work was kept aside, or a file could not be put back
  */
 export async function putBack(tree: string): Promise<readonly string[]> {
   const outcome = await recoverTree(tree);
   const text = recoveryText(outcome);
-  if (outcome.kind === 'nothing') {
-    if (text !== '') printMessage(text);
-    return [];
-  }
-  if (outcome.kind === 'restored') {
-    printMessage(`An earlier run was killed. ${text}`);
-    return outcome.files.map(({ path }) => path);
+  if (outcome.kind === 'nothing' || outcome.kind === 'restored') {
+    const files = outcome.kind === 'nothing' ? [] : outcome.files.map(({ path }) => path);
+    if (files.length > 0) printMessage(`An earlier run was killed. ${text}`);
+    else if (text !== '') printMessage(text);
+    const built = (await unbuiltLanes(tree)).flatMap(({ paths }) => paths);
+    return [...new Set([...files, ...built])];
   }
   throw new CommandError(
     `An earlier run was killed. ${text.trimEnd()}\nNothing was run. Look at this first, then start again.`,
@@ -45,6 +46,12 @@ export async function takeLeftCommit(tree: string): Promise<void> {
   const folder = commitFolder(tree);
   if (!existsSync(folder)) return;
   await recoverOne(folder);
+  for (const lane of await unbuiltLanes(folder)) {
+    printMessage(
+      `Lane ${lane.lane} was built there, maybe of a mutant: what it installed elsewhere comes back by ${buildText(lane)}\n`,
+    );
+    await forgetUnbuilt(folder, { ...lane, lanes: new Set([lane.lane]) });
+  }
   await takeAway(tree, folder);
   printMessage(`Took away the commit that an earlier run had laid out: ${folder}\n`);
 }

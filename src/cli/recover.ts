@@ -1,5 +1,7 @@
 import { lockTree } from '../workspace/lock.js';
 import { leaveStateFolders } from '../workspace/state-folder.js';
+import { unbuiltLanes } from '../workspace/unbuilt.js';
+import { buildLeft, unbuiltText } from './build-left.js';
 import { CommandError, EXIT } from './exit.js';
 import { everywhere } from './options.js';
 import { printResult } from './output.js';
@@ -16,7 +18,7 @@ export const recoverCommand = command({
   positionals: {},
   options,
   epilogue:
-    'Exit code: 0 restored or nothing to do, 4 somebody had written into a mutated file (kept aside), or a file could not be put back, 2 another run works on this tree.',
+    'Exit code: 0 restored or nothing to do, 4 somebody had written into a mutated file (kept aside), a file could not be put back, or a lane could not be built anew, 2 another run works on this tree.',
   run,
 });
 
@@ -28,7 +30,11 @@ async function run(args: Parsed<typeof options>): Promise<number> {
     const outcome = await recoverTree(tree);
     const text = recoveryText(outcome);
     printResult(outcome.kind === 'nothing' ? `Nothing to put back in ${tree}.\n${text}` : text);
-    return outcome.kind === 'kept' || outcome.kind === 'failed' ? EXIT.notRestored : EXIT.proven;
+    const unbuilt =
+      outcome.kind === 'failed' ? await unbuiltLanes(tree) : await buildLeft(tree, args);
+    for (const lane of unbuilt) printResult(unbuiltText(tree, lane));
+    const isBack = outcome.kind === 'nothing' || outcome.kind === 'restored';
+    return isBack && unbuilt.length === 0 ? EXIT.proven : EXIT.notRestored;
   } finally {
     await leaveStateFolders(tree);
     await lock.value.release();

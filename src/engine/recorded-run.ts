@@ -9,6 +9,7 @@ import { err, ok, type Result } from '../result.js';
 import { lockTree } from '../workspace/lock.js';
 import { prepareOwnFolder } from '../workspace/own-folder.js';
 import { leaveStateFolders } from '../workspace/state-folder.js';
+import { unbuiltLanes } from '../workspace/unbuilt.js';
 import { runOrder, type RunOrder } from './run.js';
 
 /** What follows from the run itself is left out. */
@@ -119,7 +120,10 @@ export async function recordedRun(
       events.close();
     }
     if (!result.ok) return result;
-    const record = withEventProblem(result.value, events.problem());
+    const record = withNotes(result.value, [
+      ...(await leftUnbuilt(tree, runId)),
+      ...eventProblems(events.problem()),
+    ]);
     if (order.out === null) await prepareOwnFolder(order.recordedIn);
     const written = await writeRecord(path, record);
     if (!written.ok) watcher.say(`${written.error.message}\n`);
@@ -131,10 +135,20 @@ export async function recordedRun(
   }
 }
 
-const withEventProblem = (record: RunRecord, problem: string | null): RunRecord =>
-  problem === null
-    ? record
-    : { ...record, notVerified: [...record.notVerified, `events were not kept: ${problem}`] };
+const withNotes = (record: RunRecord, notes: readonly string[]): RunRecord =>
+  notes.length === 0 ? record : { ...record, notVerified: [...record.notVerified, ...notes] };
+
+const eventProblems = (problem: string | null): readonly string[] =>
+  problem === null ? [] : [`events were not kept: ${problem}`];
+
+/** Lanes that this run did not build in the tree: it did not use them, or used an overlay. */
+const leftUnbuilt = async (tree: string, runId: string): Promise<readonly string[]> =>
+  (await unbuiltLanes(tree))
+    .filter((lane) => lane.runId !== runId)
+    .map(
+      ({ lane }) =>
+        `lane ${lane}: what its build made in an earlier run may be of a mutant: \`counterproof recover\` runs it again`,
+    );
 
 /** A display that fails must not cost the run its tree: it is simply switched off. */
 function broadcast(

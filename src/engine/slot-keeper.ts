@@ -6,6 +6,7 @@ import type { CallName, SlotCalls, Unbuilt } from '../slot/protocol.js';
 import type { LaneConfig } from '../spec/model.js';
 import { recover, type RecoverOutcome } from '../workspace/recover.js';
 import type { RestoreOutcome } from '../workspace/workspace.js';
+import { createBuildNote } from './build-note.js';
 import { endSlot } from './end-slot.js';
 import { endOrphansOfSlot } from './orphans.js';
 import { createStarter, type Placement, type SlotOrder } from './slot-start.js';
@@ -77,6 +78,10 @@ export async function openSlot(
   const written = new Set<string>(order.stale);
   let interrupted: 'soon' | 'now' | null = null;
   const starter = createStarter(order);
+  const buildNote = createBuildNote(order);
+  /** Those of the lanes that the present process has open. */
+  const open = new Set<string>();
+  const configs = (): LaneConfig[] => [...lanes.values()].map(({ lane }) => lane);
 
   /** All that a dead slot had in place or had started is gone when this returns. */
   const clearAway = async (dead: SlotClient): Promise<RecoverOutcome> => {
@@ -106,6 +111,7 @@ export async function openSlot(
   /** Brings a fresh slot to where the dead one was. Throws SlotDied; gives why there is none. */
   const succeed = async (stale: readonly string[]): Promise<string | null> => {
     const { client: started, opened } = await starter.start(stale);
+    open.clear();
     if (started !== null) client = started;
     if (!opened.ok) {
       if (started === null) return opened.error;
@@ -115,6 +121,7 @@ export async function openSlot(
     for (const { lane } of lanes.values()) {
       const described = await client.call('lane', { lane, python });
       if (!described.ok) return described.error.message;
+      open.add(lane.name);
       const baseline = baselines.get(lane.name);
       if (baseline !== undefined) await client.call('adopt', { lane: lane.name, baseline });
     }
@@ -127,12 +134,14 @@ export async function openSlot(
   };
 
   /** Of lanes in place, where nobody knows what a build of theirs has come to. */
-  const builtOfMutants = (): readonly Unbuilt[] =>
-    placement.kind === 'overlay' || written.size === 0
-      ? []
-      : [...lanes.values()].flatMap(({ lane: { name, build } }) =>
-          build === null ? [] : [{ lane: name, why: '`build` did not come to its end' }],
-        );
+  const builtOfMutants = (known: readonly Unbuilt[] | null): readonly Unbuilt[] => {
+    if (placement.kind === 'overlay' || written.size === 0) return [];
+    return configs().flatMap(({ name: lane, build }) => {
+      if (build === null) return [];
+      if (known !== null && open.has(lane)) return known.filter((each) => each.lane === lane);
+      return [{ lane, why: '`build` did not come to its end' }];
+    });
+  };
 
   const end = async (): ReturnType<SlotKeeper['close']> => {
     const ended = await endSlot(client);
@@ -141,9 +150,14 @@ export async function openSlot(
     if (outcome === null) outcome = await clearAway(client);
     else await endOrphansOfSlot(tree, { mark: starter.mark, slot: number });
     await starter.dropLayers();
-    for (const { lane, why } of ended.unbuilt ?? builtOfMutants())
+    const unbuilt = builtOfMutants(ended.unbuilt);
+    const names = new Set(unbuilt.map(({ lane }) => lane));
+    await buildNote.built(
+      new Set(configs().flatMap(({ name }) => (names.has(name) ? [] : [name]))),
+    );
+    for (const { lane, why } of unbuilt)
       notes.add(
-        `lane ${lane}, after the last restore: ${why}; what it made may be of the mutant: run it again`,
+        `lane ${lane}, after the last restore: ${why}; what it made may be of the mutant: \`counterproof recover\` runs it again`,
       );
     if (ended.fault !== null) throw ended.fault;
     return { outcome, notes: [...notes] };
@@ -155,7 +169,11 @@ export async function openSlot(
     isolation: placement.kind,
 
     async call(name, params, onProgress) {
-      for (const path of pathsWrittenBy(name, params)) written.add(path);
+      const paths = pathsWrittenBy(name, params);
+      for (const path of paths) written.add(path);
+      const noted = paths.length === 0 ? ok(undefined) : await buildNote.before(configs(), written);
+      if (!noted.ok)
+        return err({ path: paths[0] ?? '', why: noted.error }) as SlotCalls[typeof name]['answer'];
       const answer = await client.call(name, params, onProgress);
       if (name === 'place') probes = (params as SlotCalls['place']['params']).files;
       if (name === 'unplace') probes = [];
@@ -166,8 +184,13 @@ export async function openSlot(
     async openLane(lane) {
       const known = lanes.get(lane.name);
       if (known !== undefined) return ok(known.description);
+      const noted = await buildNote.before([...configs(), lane], written);
+      if (!noted.ok) return err({ message: noted.error, hint: null });
       const description = await client.call('lane', { lane, python });
-      if (description.ok) lanes.set(lane.name, { lane, description: description.value });
+      if (description.ok) {
+        lanes.set(lane.name, { lane, description: description.value });
+        open.add(lane.name);
+      }
       return description;
     },
 

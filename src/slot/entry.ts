@@ -6,17 +6,20 @@ import { killAllGroups } from '../lane/process.js';
 import { err, type Result } from '../result.js';
 import { openInPlace } from '../workspace/in-place.js';
 import { openOverlay, OverlayFailed } from '../workspace/overlay/overlay.js';
+import { forgetUnbuilt } from '../workspace/unbuilt.js';
 import { leaveWord } from '../workspace/untold.js';
 import type { Workspace } from '../workspace/workspace.js';
 import { leaveSlot } from './leave.js';
-import type { CallMessage, FromSlot, SlotSetup, ToSlot } from './protocol.js';
+import type { CallMessage, FromSlot, SlotCalls, SlotSetup, ToSlot } from './protocol.js';
 import { createWorker } from './worker.js';
 
 let tree = '';
+let runId = '';
+const lanes = new Set<string>();
 
 async function openWorkspace(setup: SlotSetup): Promise<Result<Workspace, string>> {
-  const { runId, place } = setup;
-  ({ tree } = setup);
+  const { place } = setup;
+  ({ tree, runId } = setup);
   if (place.kind === 'overlay') return openOverlay({ ...place, tree });
   const opened = await openInPlace({ tree, runId });
   return opened.ok ? opened : err([opened.error.why, opened.error.hint ?? ''].join('; '));
@@ -30,6 +33,7 @@ const worker = createWorker({
 
 let last: Promise<void> = Promise.resolve();
 let leaving = false;
+let isClosed = false;
 
 function send(message: FromSlot): void {
   // The coordinator may be gone; then nobody is left to tell, and `leave` is on its way.
@@ -61,6 +65,8 @@ async function answer(message: CallMessage): Promise<void> {
       pending.push(progress);
     });
     tell();
+    if (message.call === 'lane' && (result as SlotCalls['lane']['answer']).ok)
+      lanes.add((message.params as SlotCalls['lane']['params']).lane.name);
     send({ kind: 'answer', id: message.id, answer: result });
   } catch (error) {
     // The tree is untouched, and a fresh slot may do better (a disk that was full).
@@ -76,13 +82,22 @@ async function answer(message: CallMessage): Promise<void> {
       stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
     });
   }
-  if (message.call === 'close') process.disconnect();
+  if (message.call !== 'close') return;
+  isClosed = true;
+  process.disconnect();
 }
 
 /** Ends what runs, waits for it, puts the tree back. Nothing may keep this from happening. */
 async function restoreAndExit(): Promise<void> {
   worker.cancel('soon');
-  const code = await leaveSlot(worker, last, say, (kept) => leaveWord(tree, kept));
+  const code = await leaveSlot(worker, last, say, {
+    isClosed,
+    kept: (kept) => leaveWord(tree, kept),
+    built: (unbuilt) => {
+      for (const { lane } of unbuilt) lanes.delete(lane);
+      return forgetUnbuilt(tree, { runId, lanes });
+    },
+  });
   killAllGroups();
   process.exit(code);
 }

@@ -59,7 +59,7 @@ async function renew(path: string, { journal, note }: UndoContext): Promise<void
     await renewTime(journal.tree, path);
   } catch (error) {
     note(
-      `${path} is back with its old time, so that cargo may keep the mutant: ${reasonOf(error)}`,
+      `${path} is back with its old time, so that a build may keep the mutant: ${reasonOf(error)}`,
     );
   }
 }

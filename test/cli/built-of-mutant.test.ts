@@ -1,11 +1,26 @@
 /** In place a lane's build writes where its owner does: what it makes of a mutant must not stay. */
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../src/record/schema.js';
-import { CALC, GATED_FILES, MUTANT, openGate, PLACES, type Gate } from '../support/gate.js';
-import { allGone, workerOf } from '../support/processes.js';
-import { createProject, prove, startCli, verdicts, type TestProject } from '../support/project.js';
+import {
+  CALC,
+  GATED_FILES,
+  MUTANT,
+  openGate,
+  PLACES,
+  type Gate,
+  type Place,
+} from '../support/gate.js';
+import { allGone, processesOf, workerOf } from '../support/processes.js';
+import {
+  counterproof,
+  createProject,
+  prove,
+  startCli,
+  verdicts,
+  type TestProject,
+} from '../support/project.js';
 
 /** Tests go by what was built, as those of a compiled project do. */
 const BUILT_FILES = {
@@ -32,6 +47,10 @@ interface Bench {
   readonly project: TestProject;
   readonly gate: Gate;
   readonly built: () => string;
+  /** Once a process stands at the gate: where the next one is to. */
+  readonly holdNext: (place: Place) => void;
+  /** Of commands to come. */
+  readonly freely: { readonly env: Readonly<Record<string, string | undefined>> };
 }
 
 function bench(): Bench {
@@ -39,7 +58,11 @@ function bench(): Bench {
   writeFileSync(join(project.folder, 'built.py'), CALC);
   const gate = openGate(project, 'during the mutated run');
   const built = (): string => readFileSync(join(project.folder, 'built.py'), 'utf8');
-  return { project, gate, built };
+  const holdNext = (place: Place): void => {
+    rmSync(join(gate.env.GATE, 'held'));
+    writeFileSync(join(gate.env.GATE, 'hold'), PLACES[place]);
+  };
+  return { project, gate, built, holdNext, freely: { env: { ...gate.env, GATE: undefined } } };
 }
 
 function lastRecord({ folder }: TestProject): RunRecord {
@@ -77,12 +100,27 @@ describe('a run that is interrupted while a build of the mutant stands', () => {
     expect(lastRecord(project).notVerified.join('\n')).toContain(MAY_BE);
   });
 
-  it('says so where the slot dies in that build', async () => {
-    const { project, gate, built } = bench();
+  it('ends that build on one more Ctrl-C, and does not begin it again', async () => {
+    const { project, gate, built, holdNext } = bench();
     const { child, ended } = await startCli(project, ['run'], { env: gate.env });
     await gate.held();
-    rmSync(join(gate.env.GATE, 'held'));
-    writeFileSync(join(gate.env.GATE, 'hold'), PLACES['between the restore and the restored run']);
+    holdNext('between the restore and the restored run');
+
+    child.kill('SIGINT');
+    await gate.held();
+    child.kill('SIGINT');
+
+    expect((await ended).exitCode).toBe(130);
+    expect(gate.passed().filter((word) => word === 'build')).toHaveLength(2);
+    expect(built()).toBe(MUTANT);
+    expect(lastRecord(project).notVerified.join('\n')).toContain(MAY_BE);
+  });
+
+  it('says so where the slot dies in that build', async () => {
+    const { project, gate, built, holdNext } = bench();
+    const { child, ended } = await startCli(project, ['run'], { env: gate.env });
+    await gate.held();
+    holdNext('between the restore and the restored run');
 
     child.kill('SIGINT');
     await gate.held();
@@ -95,21 +133,135 @@ describe('a run that is interrupted while a build of the mutant stands', () => {
   });
 });
 
-describe('the run after one that was killed while a build of the mutant stood', () => {
-  it('builds before its baseline', async () => {
-    const { project, gate, built } = bench();
-    const { child, ended } = await startCli(project, ['run'], { env: gate.env });
-    await gate.held();
-    const worker = workerOf(project);
+/** Kills a run while a build of the mutant stands, and what is to restore it in its build. */
+async function killedInBuild(): Promise<Bench> {
+  const one = bench();
+  const { child, ended } = await startCli(one.project, ['run'], { env: one.gate.env });
+  await one.gate.held();
+  one.holdNext('between the restore and the restored run');
+  process.kill(child.pid ?? 0, 'SIGKILL');
+  await ended;
+  await one.gate.held();
+  expect(one.project.read('calc.py').toString()).toBe(CALC);
+  expect(one.built()).toBe(MUTANT);
+  return one;
+}
 
-    process.kill(child.pid ?? 0, 'SIGKILL');
-    process.kill(worker, 'SIGKILL');
+/** Kills all of a run while a build of the mutant stands. */
+async function killedWhole(): Promise<Bench> {
+  const one = bench();
+  const { child, ended } = await startCli(one.project, ['run'], { env: one.gate.env });
+  await one.gate.held();
+  const worker = workerOf(one.project);
+  process.kill(child.pid ?? 0, 'SIGKILL');
+  process.kill(worker, 'SIGKILL');
+  await ended;
+  expect(one.built()).toBe(MUTANT);
+  return one;
+}
 
-    await ended;
-    expect(built()).toBe(MUTANT);
-    const env = { ...gate.env, GATE: undefined };
-    expect(verdicts(await prove(project, ['run'], { env }))).toEqual({ minus: 'pinned' });
-    await allGone(project);
-    expect(built()).toBe(CALC);
+/** Files by which a later start knows that something is to be built anew. */
+const notesOf = ({ project }: Bench): readonly string[] =>
+  [join(project.folder, '.counterproof'), project.state].flatMap((folder) =>
+    existsSync(folder)
+      ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+          name.includes('unbuilt'),
+        )
+      : [],
+  );
+
+describe.each([
+  ['killed whole while a build of the mutant stood', killedWhole],
+  ['whose slot was still building the restored tree when the next began', killedInBuild],
+])('after a run %s', (_name, killed) => {
+  it('the next one builds before its baseline', async () => {
+    const one = await killed();
+
+    expect(verdicts(await prove(one.project, ['run'], one.freely))).toEqual({ minus: 'pinned' });
+
+    await allGone(one.project);
+    expect(one.built()).toBe(CALC);
+    expect(notesOf(one)).toEqual([]);
   });
+
+  it('`recover` builds', async () => {
+    const one = await killed();
+
+    const { exitCode, stderr } = await counterproof(one.project, ['recover'], one.freely);
+
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain('Building lane unit anew: sh build.sh');
+    expect(processesOf(one.project)).toEqual([]);
+    expect(one.built()).toBe(CALC);
+    expect(notesOf(one)).toEqual([]);
+  });
+});
+
+describe('`recover` where the lane cannot be built', () => {
+  it('says which build is to be run, until it was', async () => {
+    const one = await killedWhole();
+    const { project, freely } = one;
+    const env = { GATE: one.gate.env.GATE, TMPDIR: one.gate.tmp };
+    writeFileSync(join(one.gate.env.GATE, 'hold'), '');
+    writeFileSync(join(one.gate.env.GATE, 'refuse'), '');
+
+    const refused = await counterproof(project, ['recover'], { env });
+
+    expect(refused.exitCode).toBe(4);
+    expect(refused.stderr).toContain('no compiler');
+    expect(refused.stdout).toContain(`Run it in ${project.folder}:\n  sh build.sh\n`);
+    expect(one.built()).toBe(MUTANT);
+
+    project.write({ 'counterproof.yaml': 'version: 1\nlanes: { other: { runner: pytest } }\n' });
+    const gone = await counterproof(project, ['recover'], freely);
+    expect(gone.exitCode).toBe(4);
+    expect(gone.stdout).toContain(`Run it in ${project.folder}:\n  sh build.sh\n`);
+
+    project.git('checkout', '-q', 'counterproof.yaml');
+    expect((await counterproof(project, ['recover'], freely)).exitCode).toBe(0);
+    expect(one.built()).toBe(CALC);
+  });
+
+  it('ends the build on Ctrl-C, and says that it is to be run', async () => {
+    const one = await killedWhole();
+    one.holdNext('between the restore and the restored run');
+    const { child, ended } = await startCli(one.project, ['recover'], { env: one.gate.env });
+    await one.gate.held();
+
+    child.kill('SIGINT');
+
+    const { exitCode, stdout, stderr } = await ended;
+    expect(exitCode, stderr).toBe(4);
+    expect(stdout).toContain('sh build.sh');
+    expect(processesOf(one.project)).toEqual([]);
+  });
+});
+
+it('a run that does not build the lane in the tree says what is left', async () => {
+  const one = await killedWhole();
+  const { project, freely } = one;
+  project.write({
+    'counterproof.yaml': `${BUILT_FILES['counterproof.yaml']}  other: { runner: pytest }\n`,
+  });
+
+  const run = await prove(project, ['try', 'calc.py:2', '--lane', 'other'], freely);
+  expect(run.record.notVerified.join('\n')).toContain(
+    'lane unit: what its build made in an earlier run may be of a mutant',
+  );
+  expect((await counterproof(project, ['recover'], freely)).exitCode).toBe(0);
+  expect(one.built()).toBe(CALC);
+});
+
+it('a build that goes by times, as make does, builds the restored tree', async () => {
+  const project = createProject({
+    ...BUILT_FILES,
+    'build.sh': '[ built.py -nt calc.py ] || cp calc.py built.py\nrm -rf __pycache__\n',
+  });
+  const long = new Date('2020-01-01');
+  utimesSync(join(project.folder, 'calc.py'), long, long);
+  writeFileSync(join(project.folder, 'built.py'), CALC);
+
+  expect(verdicts(await prove(project))).toEqual({ minus: 'pinned' });
+
+  expect(readFileSync(join(project.folder, 'built.py'), 'utf8')).toBe(CALC);
 });

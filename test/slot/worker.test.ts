@@ -541,16 +541,25 @@ describe('a restore that failed', () => {
 });
 
 describe('leaving', () => {
-  const leave = async (one: Worker, last: Promise<void> = Promise.resolve()) => {
+  const leave = async (
+    one: Worker,
+    last: Promise<void> = Promise.resolve(),
+    { isClosed } = { isClosed: false },
+  ) => {
     const said: string[] = [];
     const word: KeptWork[] = [];
-    const code = await leaveSlot(
-      one,
-      last,
-      (text) => said.push(text),
-      (kept) => Promise.resolve(void word.push(...kept)),
-    );
-    return { code, said: said.join(''), ...(word.length > 0 ? { word } : {}) };
+    const left: string[] = [];
+    const code = await leaveSlot(one, last, (text) => said.push(text), {
+      isClosed,
+      kept: (kept) => Promise.resolve(void word.push(...kept)),
+      built: (unbuilt) => Promise.resolve(void left.push(...unbuilt.map(({ lane }) => lane))),
+    });
+    return {
+      code,
+      said: said.join(''),
+      ...(word.length > 0 ? { word } : {}),
+      ...(left.length > 0 ? { left } : {}),
+    };
   };
 
   test('restores and builds first, and closes the lanes then', async () => {
@@ -595,6 +604,17 @@ describe('leaving', () => {
     expect(asked).toEqual(['restore', 'unplace', 'unit close']);
   });
 
+  test('builds nothing again once it was asked to close', async () => {
+    const one = await opened();
+    await apply(one, 'calc.py');
+    builds = [[BUILD_FAILED]];
+    await one.handlers.takeBack(null, nothing);
+    await one.handlers.rebuild(null, nothing);
+    asked = [];
+    expect(await leave(one, Promise.resolve(), { isClosed: true })).toEqual({ code: 0, said: '' });
+    expect(asked).toEqual(['restore', 'unplace', 'unit close']);
+  });
+
   test('says which lane could not be built anew', async () => {
     const one = await opened();
     await apply(one, 'calc.py');
@@ -603,6 +623,7 @@ describe('leaving', () => {
       code: 1,
       said: `lane unit: ${BUILD_FAILED.message}
 `,
+      left: ['unit'],
     });
     expect(asked.at(-1)).toBe('unit close');
   });
