@@ -7,6 +7,7 @@ import { proofRecord, summarise } from '../proof/record.js';
 import { environmentFacts } from '../record/environment.js';
 import type { ProofRecord, RunRecord } from '../record/schema.js';
 import { SCHEMA_VERSION } from '../record/schema.js';
+import { besideGaps } from './jobs.js';
 import { laneRecords } from './lane-record.js';
 import type { LaneState } from './lane-state.js';
 import type { ProjectFacts } from './project-facts.js';
@@ -75,10 +76,14 @@ export function assembleRecord(assembly: Assembly): RunRecord {
     notVerified: [
       ...order.notVerified,
       ...assembly.notes,
+      ...new Set(states.flatMap(besideGapsOf)),
       ...notVerified({ lanes, proofs, declared, otherLanes, stopped }),
     ],
   };
 }
+
+const besideGapsOf = ({ session, opened, working }: SessionState): readonly string[] =>
+  besideGaps([session.lane, ...(opened?.outside.map(({ config }) => config) ?? [])], working);
 
 /** Without what was measured once more in another lane, and without the lanes that hold nothing else. */
 function asMeasuredLast(states: readonly SessionState[]): readonly SessionState[] {

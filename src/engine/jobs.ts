@@ -58,6 +58,20 @@ export function slotsOf(
     : { count: 1, why: whyOne(builds) };
 }
 
+/**
+ * What several slots at work leave unsaid: another one's mutant may have written to what all of them
+ * share. Nothing where the lane, and those of its controls, say themselves how many there may be.
+ *
+ * @param working slots that measured a mutation
+ */
+export function besideGaps(lanes: readonly LaneConfig[], working: number): readonly string[] {
+  const own = lanes.find(({ slots }) => slots === 'auto');
+  if (working < 2 || own === undefined) return [];
+  return [
+    `what ${working} slots at a time left outside the tree for each other (\`slots: N\` in lane ${own.name} if its tests share nothing there)`,
+  ];
+}
+
 const whyOne = ({ name }: LaneConfig): string =>
   `one slot for lane ${name}: its build may write outside the tree (\`slots: N\` in the lane if it does not)`;
 

@@ -21,6 +21,8 @@ export interface SessionState {
   readonly session: Session;
   readonly opened: Opened | null;
   readonly drafts: readonly Draft[];
+  /** How many slots measured something. */
+  readonly working: number;
   /** Of each slot that measured something: its last run of the whole lane, and that one's repeat. */
   readonly closing: readonly (readonly StepEvidence[])[];
 }
@@ -45,6 +47,7 @@ export function createRunningSession(
   /** In the order of the session, whichever slot is done first. */
   const drafts = new Map<string, Draft>();
   let runs: readonly SlotRun[] = [];
+  const working = new Set<SlotRun>();
   /** All that probes were placed in, also those that measure nothing. */
   let placed: readonly SlotContext[] = [];
   let give: (one: PlannedMutation) => Promise<void> = () => Promise.resolve();
@@ -94,6 +97,7 @@ export function createRunningSession(
       free.use(async (run) => {
         if (!goesOn() || context.budget.isSpent(longest + toClose)) return skip(one);
         const started = performance.now();
+        working.add(run);
         await run.prove(one);
         longest = Math.max(longest, performance.now() - started);
       });
@@ -169,6 +173,7 @@ export function createRunningSession(
       session,
       opened,
       drafts: [...drafts.values()],
+      working: working.size,
       closing: runs.map((run) => run.closing()).filter((closing) => closing.length > 0),
     }),
   };

@@ -57,11 +57,15 @@ describe('a lane', () => {
         ...new Set(readFileSync(join(project.state, 'slots'), 'utf8').trim().split('\n')),
       ].toSorted();
     expect(slots()).toEqual(['0']);
+    expect(one.record.notVerified.join()).not.toContain('slots at a time');
 
     project.write(lane());
     const two = await prove(project, [...AUTO, '-j', '2'], { env });
     expect(verdicts(two)).toEqual(SHELL_VERDICTS);
     expect(slots()).toEqual(support.kind === 'works' ? ['0', '1'] : ['0']);
+    const gap = expect.stringMatching(/^what 2 slots at a time left outside the tree/) as string;
+    if (support.kind === 'works') expect(two.record.notVerified).toContainEqual(gap);
+    else expect(two.record.notVerified).not.toContainEqual(gap);
   });
 
   it('goes on in one slot where its baselines differ between two, and says why', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slotCount, slotsOf, thisMachine } from '../../src/engine/jobs.js';
+import { besideGaps, slotCount, slotsOf, thisMachine } from '../../src/engine/jobs.js';
 import { implicitLane } from '../../src/spec/implicit-lanes.js';
 import type { LaneConfig } from '../../src/spec/model.js';
 
@@ -51,5 +51,23 @@ describe('how many slots a lane has', () => {
   ] as const)('%s', (_title, lanes, jobs, count, text) => {
     const found = slotsOf(lanes, { jobs, isAuto: false });
     expect(found).toEqual({ count, why: text });
+  });
+});
+
+describe('what slots leave outside the tree for each other', () => {
+  const lane = (slots: number | 'auto', name = 'unit'): LaneConfig => ({
+    ...implicitLane(),
+    name,
+    slots,
+  });
+  it.each([
+    ['is nothing where one worked', [lane('auto')], 1, null],
+    ['is nothing where none did', [lane('auto')], 0, null],
+    ['is vouched for by the lane that names its slots', [lane(2)], 2, null],
+    ['is said where several worked because somebody asked for them', [lane('auto')], 2, 'unit'],
+    ['is said of the lane of a control too', [lane(2), lane('auto', 'web')], 2, 'web'],
+  ] as const)('%s', (_title, lanes, working, named) => {
+    const gaps = besideGaps(lanes, working);
+    expect(gaps).toEqual(named === null ? [] : [expect.stringContaining(`lane ${named} `)]);
   });
 });
