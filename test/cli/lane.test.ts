@@ -122,6 +122,35 @@ describe('lane', () => {
   });
 });
 
+it.each([
+  [['lane'], /Cargo\.lock, which was not there before/],
+  [['check', '--collect'], /./],
+  [['doctor'], /cargo/],
+  [['run', '--isolation', 'in-place'], /pinned/],
+  [['try', 'src/lib.rs:2', '--raise', '--isolation', 'in-place'], /PINNED/],
+])('`%j` leaves no lock file in a crate that had none', async (args, said) => {
+  const project = createProject({
+    'Cargo.toml': '[package]\nname = "small"\nversion = "0.1.0"\nedition = "2021"\n',
+    'src/lib.rs':
+      'pub fn two() -> u32 {\n    return 1 + 1;\n}\n\n#[test]\nfn is_two() {\n    assert_eq!(two(), 2);\n}\n',
+    'counterproof.yaml': 'version: 1\nlanes: { unit: { runner: cargo } }\n',
+    'mutations/two.yaml': `version: 1
+lane: unit
+mutations:
+  - id: three
+    file: src/lib.rs
+    replace: { find: "1 + 1", with: "1 + 2" }
+    flips: ["small is_two"]
+`,
+  });
+  const before = project.snapshot();
+
+  const { stdout, stderr } = await counterproof(project, args);
+
+  expect(stdout + stderr).toMatch(said);
+  expect(project.snapshot()).toEqual(before);
+});
+
 describe('schema', () => {
   it('prints each JSON Schema, the one of specs unless told otherwise', async () => {
     const project = createProject({});

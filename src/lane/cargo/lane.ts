@@ -14,7 +14,7 @@ import { readConfigs, targetsOf } from './configuration.js';
 import { createExecutableComparison } from './executables.js';
 import { createBinaryRunner, type ExecuteRequest } from './execute.js';
 import type { Ledger } from './ledger.js';
-import { createLockfileNotes } from './lockfile.js';
+import type { Lockfile } from './lockfile.js';
 import { loadProject, type Project } from './project.js';
 import { withProbes } from './selection.js';
 import type { Toolchain } from './toolchain.js';
@@ -35,6 +35,7 @@ export interface CargoLaneInput {
   /** Of every cargo that is started. */
   readonly env: Readonly<Record<string, string>>;
   readonly ledger: Ledger;
+  readonly lockfile: Lockfile;
   readonly discard: () => Promise<void>;
   /** Empties what lies in the target folder for tests to write into. */
   readonly emptyTemporary: () => Promise<void>;
@@ -45,10 +46,9 @@ export interface CargoLaneInput {
 const CAPTURE_LIMIT_MS = 5 * 60_000;
 
 export function createCargoLane(input: CargoLaneInput): LaneRunner {
-  const { tree, root, cwd, lane, toolchain, env, runProcess, createNonce } = input;
+  const { tree, root, cwd, lane, toolchain, lockfile, env, runProcess, createNonce } = input;
   const { cargo, rustc } = toolchain;
   const processes = { runProcess, createNonce };
-  const lockfileNotes = createLockfileNotes(input.project.workspace.root);
   const commandFacts = ({ selection }: Project, probes: readonly string[] = []) => ({
     cargo,
     selection: withProbes(selection, probes),
@@ -93,10 +93,8 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
   });
   const told = new Set<string>();
   /** What holds for every step is told with the first. */
-  const laneNotes = ({ notes, project }: Built): readonly string[] => {
-    const fresh = [...notes, ...lockfileNotes(project.workspace.root)].filter(
-      (note) => !told.has(note),
-    );
+  const laneNotes = ({ notes }: Built): readonly string[] => {
+    const fresh = [...notes, ...lockfile.notes()].filter((note) => !told.has(note));
     for (const note of fresh) told.add(note);
     return fresh;
   };
@@ -105,10 +103,13 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
 
   const own = ownCommands({ lane, cwd, env, ...processes });
 
-  const ensure = (request: RunRequest) => {
+  const ensure = async (request: RunRequest) => {
     const { targets, limits, scratch, signal } = request;
     const probes = probeFiles(request);
-    return builder.ensure(targets, { probes, memoryBytes: limits.memoryBytes, scratch, signal });
+    const order = { probes, memoryBytes: limits.memoryBytes, scratch, signal };
+    const built = await builder.ensure(targets, order);
+    lockfile.look();
+    return built;
   };
 
   const execution = (built: Built, request: RunRequest): ExecuteRequest => ({
@@ -177,6 +178,11 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       }
       const found = await binaries.collect(execution(built.value, request));
       return { ...found, notes: [...laneNotes(built.value), ...found.notes] };
+    },
+
+    close() {
+      lockfile.takeAway();
+      return Promise.resolve();
     },
   };
 }

@@ -9,7 +9,7 @@ import { readConfigs, targetsOf } from './configuration.js';
 import { buildEnvironment } from './environment.js';
 import { createCargoLane } from './lane.js';
 import { openLedger } from './ledger.js';
-import { lockArguments } from './lockfile.js';
+import { lockArguments, openLockfile } from './lockfile.js';
 import { lintArguments } from './commands.js';
 import { loadProject } from './project.js';
 import { emptyTemporary, targetFolder } from './target-folder.js';
@@ -63,6 +63,7 @@ export async function openCargoLane(place: CargoPlace): Promise<Result<LaneRunne
       env,
       ledger: await openLedger(folder.value, target),
       discard: () => rm(target, { recursive: true, force: true }),
+      lockfile: openLockfile(project.value.workspace.root, path.dirname(folder.value)),
       emptyTemporary: () => emptyTemporary(target),
       runProcess,
       createNonce,

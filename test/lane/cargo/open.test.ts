@@ -1,6 +1,6 @@
 /** Opening a lane: what is found out before anything is built, and what is refused with a way out. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openCargoLane } from '../../../src/lane/cargo/open.js';
@@ -208,14 +208,19 @@ describe('a lock file', () => {
     );
   });
 
-  test('that cargo made is told of once', async () => {
+  test('that cargo made is told of once, and goes with the lane', async () => {
     const crate = createCrate({ ...FILES, 'tests/stop.rs': '#[test] fn stops() {}\n' });
     const opened = await open(crate);
     if (!opened.ok) throw new Error(opened.error.message);
     const notes = [];
     for (const step of ['baseline', 'mutated'] as const)
       notes.push((await opened.value.run({ ...request(crate), step })).notes);
-    expect(notes).toEqual([['cargo wrote Cargo.lock, which was not there before'], []]);
+    const said = expect.stringContaining('Cargo.lock, which was not there before') as string;
+    expect(notes).toEqual([[said], []]);
+    const lockfile = path.join(crate.folder, 'Cargo.lock');
+    expect(existsSync(lockfile)).toBe(true);
+    await opened.value.close?.();
+    expect(existsSync(lockfile)).toBe(false);
   });
 });
 
