@@ -25,7 +25,11 @@ export const recoverCommand = command({
 async function run(args: Parsed<typeof options>): Promise<number> {
   const { tree } = await findPlace(args);
   const lock = await lockTree({ tree, command: args.commandLine, onCompromised: () => undefined });
-  if (!lock.ok) throw new CommandError(`${lock.error.message}\nIt puts the tree back by itself.`);
+  if (!lock.ok) {
+    const { kind, message } = lock.error;
+    const more = kind === 'held' ? '\nIt puts the tree back by itself.' : '';
+    throw new CommandError(`${message}${more}`);
+  }
   try {
     const outcome = await recoverTree(tree);
     const text = recoveryText(outcome);

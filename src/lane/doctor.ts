@@ -183,8 +183,13 @@ async function fileSystemFact(tree: string): Promise<DoctorFact> {
   try {
     folder = mkdtempSync(path.join(tree, '.counterproof-doctor-'));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return fact(what, 'problem', why, 'Make the top folder of the tree writable.');
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const why = `nothing can be written in ${tree}: ${code}`;
+    const fix =
+      code === 'EROFS'
+        ? 'Mount its file system writable, or work on a copy of the tree.'
+        : 'Make the top folder of the tree writable, or work on a copy of the tree.';
+    return fact(what, 'problem', why, fix);
   }
   try {
     const { type } = await statfs(folder);

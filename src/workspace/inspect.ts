@@ -9,6 +9,7 @@ import { codeOf, isAbsent, look, reasonOf } from './durable.js';
 import type { JournalledFile } from './entry.js';
 import { copyName } from './journal-folder.js';
 import { besideNames, pathProblem } from './names.js';
+import { refusalOf } from './refusal.js';
 
 export interface InspectContext {
   /** Real and absolute. */
@@ -169,7 +170,7 @@ async function unwritable(real: string): Promise<string | null> {
   } catch (error) {
     // EACCES is a read-only mode, which a rename does not mind. EPERM is `chattr +i`, for root too.
     if (codeOf(error) === 'EPERM') return 'it is immutable (see lsattr)';
-    if (codeOf(error) !== 'EACCES') return reasonOf(error);
+    if (codeOf(error) !== 'EACCES') return refusalOf(error, dirname(real));
   }
   return closedFolder(dirname(real));
 }
@@ -180,6 +181,6 @@ async function closedFolder(folder: string): Promise<string | null> {
     return null;
   } catch (error) {
     if (isAbsent(error)) throw error;
-    return `its folder cannot be written: ${reasonOf(error)}`;
+    return `its folder cannot be written: ${refusalOf(error, folder)}`;
   }
 }

@@ -9,6 +9,7 @@ import type { FileIdentity, JournalEntry, JournalledFile } from './entry.js';
 import { drop, ENTRY, namesIn, readEntry, sweepFolders, UNFINISHED } from './journal-folder.js';
 import { OWN_FOLDER } from './names.js';
 import { prepareOwnFolder } from './own-folder.js';
+import { refusalOf } from './refusal.js';
 import { isOwn, stateFolders } from './state-folder.js';
 
 /** Called before each thing that is done to a disk, with its name; tests stop or fail there. */
@@ -162,7 +163,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
       } catch (error) {
         if (codeOf(error) === null) throw error;
         await forget(entry.id).catch(() => undefined);
-        return err(`the journal in ${inTree} cannot be written: ${reasonOf(error)}`);
+        return err(`the journal in ${inTree} cannot be written: ${refusalOf(error, inTree)}`);
       }
     },
     async read() {

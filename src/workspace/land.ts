@@ -3,11 +3,12 @@ import { link, mkdir, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { err, ok, type Result } from '../result.js';
 import { checksum } from './checksum.js';
-import { codeOf, look, reasonOf, syncFolder, writeNew } from './durable.js';
+import { codeOf, look, syncFolder, writeNew } from './durable.js';
 import type { JournalledFile } from './entry.js';
 import type { PlannedEdit } from './inspect.js';
 import type { Step } from './journal.js';
 import { floorOf, makeNewer } from './newer.js';
+import { refusalOf } from './refusal.js';
 
 export interface LandContext {
   readonly tree: string;
@@ -44,7 +45,7 @@ export async function land(
       : err('it did not have the written bytes when it was read back');
   } catch (error) {
     if (codeOf(error) === null) throw error;
-    return err(reasonOf(error));
+    return err(refusalOf(error, dirname(path)));
   }
 }
 

@@ -9,6 +9,7 @@ import { readContent } from './checksum.js';
 import { codeOf, look, unlinkIfThere } from './durable.js';
 import { identify, lifeOf, processIdentity } from './owner.js';
 import { prepareOwnFolder } from './own-folder.js';
+import { refusalOf } from './refusal.js';
 
 const holderSchema = z.strictObject({
   process: processIdentity,
@@ -129,8 +130,8 @@ async function lockGuarded(
       try {
         await unlock();
       } catch (error) {
-        const code = codeOf(error);
-        if (code !== 'ERELEASED' && code !== 'ENOTACQUIRED') throw error;
+        // Whoever finds it on a tree that has become read-only sees that its holder is dead.
+        if (codeOf(error) === null) throw error;
       }
     },
   });
@@ -171,8 +172,10 @@ function held(holder: Holder | null): LockProblem {
 
 const unusable = (folder: string, error: unknown): Result<never, LockProblem> => {
   if (codeOf(error) === null) throw error;
-  const why = error instanceof Error ? error.message : String(error);
-  return err({ kind: 'unusable', message: `${folder} cannot be locked: ${why}` });
+  return err({
+    kind: 'unusable',
+    message: `${folder} cannot be locked: ${refusalOf(error, folder)}`,
+  });
 };
 
 const holderFile = (folder: string): string => join(folder, 'holder.json');

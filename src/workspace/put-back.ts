@@ -2,12 +2,13 @@
 import { chmod, link, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { checksum } from './checksum.js';
-import { codeOf, look, reasonOf, syncFolder, unlinkIfThere, writeNew } from './durable.js';
+import { codeOf, look, syncFolder, unlinkIfThere, writeNew } from './durable.js';
 import { isSame, type JournalledFile } from './entry.js';
 import { remakeFolder } from './folders.js';
 import type { Journal, Step } from './journal.js';
 import type { Keeper } from './kept.js';
 import { cannotLink, originalAttributes } from './land.js';
+import { refusalOf } from './refusal.js';
 import { folderStands, neverLanded, pathsOf, stateOf, surelyUnlikely } from './standing.js';
 import type { Landed, Paths, State } from './standing.js';
 import type { KeptWork } from './workspace.js';
@@ -52,7 +53,7 @@ export async function putBack(file: JournalledFile, context: PutBackContext): Pr
       for (const it of kept) context.note(`what stood in ${it.path} is kept as ${it.keptAs}`);
       return {
         kind: 'failed',
-        why: reasonOf(error),
+        why: refusalOf(error, dirname(join(context.journal.tree, file.path))),
         original: await whereOriginal(file, context),
       };
     }

@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { err, ok, type Result } from '../result.js';
 import { readContent } from './checksum.js';
-import { codeOf, reasonOf, syncFolder, unlinkIfThere, writeNew } from './durable.js';
+import { codeOf, syncFolder, unlinkIfThere, writeNew } from './durable.js';
 import { OWN_FOLDER, pathProblem } from './names.js';
 import { prepareOwnFolder } from './own-folder.js';
+import { refusalOf } from './refusal.js';
 import { isOwn, stateFolders } from './state-folder.js';
 
 const unbuiltSchema = z.strictObject({
@@ -43,7 +44,7 @@ export async function noteUnbuilt(
     return ok(undefined);
   } catch (error) {
     if (codeOf(error) === null) throw error;
-    return err(`${join(own.value, NAME)} cannot be written: ${reasonOf(error)}`);
+    return err(`${join(own.value, NAME)} cannot be written: ${refusalOf(error, own.value)}`);
   }
 }
 

@@ -4,6 +4,7 @@ import type { JournalEntry } from './entry.js';
 import { removeFolders } from './folders.js';
 import { journalFolder, type Journal, type Step } from './journal.js';
 import type { Keeper } from './kept.js';
+import { refusalOf } from './refusal.js';
 import { putBack } from './put-back.js';
 import type { Landed } from './standing.js';
 import { renewTime } from './renew.js';
@@ -46,7 +47,7 @@ export async function undo(entry: JournalEntry, context: UndoContext): Promise<R
     await forget(entry, context);
   } catch (error) {
     const original = journalFolder(context.journal.tree);
-    const why = `the files are back, but their journal entry cannot be removed: ${reasonOf(error)}`;
+    const why = `the files are back, but their journal entry cannot be removed: ${refusalOf(error, original)}`;
     return { kind: 'failed', path: entry.files[0]?.path ?? '', why, original };
   }
   files.reverse();

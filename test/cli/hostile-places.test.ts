@@ -17,6 +17,7 @@ import { GATED_FILES, MUTANT, openGate } from '../support/gate.js';
 import { stateFolders } from '../../src/workspace/state-folder.js';
 import { processesOf, workerOf } from '../support/processes.js';
 import { counterproof, createProject, prove, startCli, verdicts } from '../support/project.js';
+import { SHELL_FILES } from '../support/shell-lane.js';
 
 const isRoot = process.getuid?.() === 0;
 /** Nobody: owns the project of the test, and nothing else. */
@@ -45,7 +46,82 @@ describe('where nothing can be written, nothing is run', () => {
 
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
     expect(run.stderr).toContain(join(project.folder, '.counterproof'));
-    expect(run.stderr).not.toContain('Internal error');
+    expect(run.stderr).toContain(`you may not write in ${join(project.folder, place)}: `);
+    expect(run.stderr).toContain('chmod u+rwx');
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  it.each([
+    ['run', 'nothing of ours in it'],
+    ['run', 'our folder in it'],
+    ['recover', 'our folder in it'],
+    ['recover', 'nothing of ours in it'],
+  ])('the tree is mounted read-only: `%s` ends with 2 and says so (%s)', async (name, what) => {
+    const project = createProject(SHELL_FILES);
+    if (what.startsWith('our')) mkdirSync(join(project.folder, '.counterproof'));
+    const before = project.snapshot();
+
+    const through = inMounts(readOnly(project.folder));
+    const run = await counterproof(project, [name], { through });
+
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain(`${project.folder}/.counterproof cannot be `);
+    expect(run.stderr).toContain('is mounted read-only: mount it writable, or work on a copy');
+    expect(run.stderr).not.toContain('by itself');
+    expect(project.snapshot()).toEqual(before);
+  });
+});
+
+/** A shell in mounts of its own, which runs this before the command. */
+function inMounts(script: string): readonly string[] {
+  const user = isRoot ? [] : ['--user', '--map-root-user'];
+  return ['unshare', ...user, '--mount', 'sh', '-ec', `${script}\nexec "$@"`, 'sh'];
+}
+
+const readOnly = (folder: string): string =>
+  `mount --bind "${folder}" "${folder}"\nmount -o remount,ro,bind "${folder}"\ncd "${folder}"`;
+
+describe('a tree that becomes read-only while a mutation stands in it', () => {
+  /** The script runs under the mutant `minus` alone. */
+  const underMutant = (script: string) => ({
+    ...SHELL_FILES,
+    'extra.sh': `if grep -q 'a - b' calc.txt; then\n${script}\nfi\n`,
+  });
+
+  it('by its mode: 4, the folder and the way out, and `recover` does the rest', async () => {
+    const project = createProject(underMutant('chmod a-w .'));
+    const before = project.snapshot();
+    const through = asOrdinaryUser(dirname(project.folder));
+
+    const run = await prove(project, ['run'], { through });
+
+    expect(run.exitCode).toBe(4);
+    expect(run.proof('minus').verdict).toBe('not-restored');
+    expect(run.record.stopped).toContain(`you may not write in ${project.folder}: `);
+    const early = await counterproof(project, ['recover'], { through });
+    expect(early.exitCode).toBe(4);
+    expect(early.stdout).toContain(`you may not write in ${project.folder}: `);
+    chmodSync(project.folder, 0o755);
+    expect((await counterproof(project, ['recover'], { through })).exitCode).toBe(0);
+    expect(project.snapshot()).toEqual(before);
+  });
+
+  it("by its mount: 4, and the lock that cannot be released is in nobody's way", async () => {
+    const project = createProject(underMutant('mount -o remount,ro,bind .'));
+    const before = project.snapshot();
+    const out = join(dirname(project.folder), 'out');
+    const { folder } = project;
+
+    const run = await prove(project, ['run', '--out', out], {
+      // Not yet read-only: a file that is open for writing would keep it from becoming so.
+      through: inMounts(`mount --bind "${folder}" "${folder}"\ncd "${folder}"`),
+    });
+
+    expect(run.exitCode).toBe(4);
+    expect(run.proof('minus').verdict).toBe('not-restored');
+    expect(run.record.stopped).toContain(`of ${folder} is mounted read-only`);
+    // Outside of those mounts it is writable.
+    expect((await counterproof(project, ['recover'])).exitCode).toBe(0);
     expect(project.snapshot()).toEqual(before);
   });
 });
