@@ -70,10 +70,10 @@ export async function measure(
       draft.files = draft.files.map((file) => ({ ...file, restored: sums.get(file.path) ?? null }));
     }
   }
-  if (context.stop.reason() === null && needsCompiledCheck(draft))
-    await measureCompiled(context, session, opened, draft, located.value);
+  const asking = { context, session, lane: opened.lane, draft, edits: located.value };
+  if (context.stop.reason() === null && needsCompiledCheck(draft)) await measureCompiled(asking);
   if (context.stop.reason() === null && needsReach(draft) && asksReach(session, draft))
-    await measureReach(context, session, opened, draft, located.value);
+    await measureReach(asking);
 }
 
 const asksReach = ({ mutations }: Session, { mutation }: Draft): boolean =>

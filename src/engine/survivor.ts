@@ -10,22 +10,25 @@ import { apply, type ApplyFailure, mutatedTargets, restore, restoreFacts } from 
 import type { SlotContext } from './context.js';
 import type { Draft } from './draft.js';
 import { runStep, type LaneState } from './lane-state.js';
-import type { Opened } from './open-session.js';
 import type { Session } from './plan.js';
+
+/** A mutation of a slot, measured in its lane. */
+export interface Asking {
+  readonly context: SlotContext;
+  readonly session: Session;
+  readonly lane: LaneState;
+  readonly draft: Draft;
+  /** Its own. */
+  readonly edits: readonly LocatedEdit[];
+}
 
 /**
  * Takes the load proof from a file of which the edit changes nothing that is in the build. Asks
  * only of code that a `cfg` or a macro may leave out: a source that does not compile if the code
  * is in it is built, and run as far as it can be built.
  */
-export async function measureCompiled(
-  context: SlotContext,
-  session: Session,
-  { lane }: Opened,
-  draft: Draft,
-  edits: readonly LocatedEdit[],
-): Promise<void> {
-  const asking = { context, session, lane, draft };
+export async function measureCompiled(asking: Asking): Promise<void> {
+  const { draft, edits } = asking;
   for (const edit of edits) {
     const versions = markedVersions(edit);
     if (versions.length === 0 || !(await areLeftOut(asking, versions))) continue;
@@ -35,13 +38,6 @@ export async function measureCompiled(
     draft.mutated = withoutLoad(draft.mutated, edit.path, said);
     return;
   }
-}
-
-interface Asking {
-  readonly context: SlotContext;
-  readonly session: Session;
-  readonly lane: LaneState;
-  readonly draft: Draft;
 }
 
 async function areLeftOut(asking: Asking, versions: readonly Marked[]): Promise<boolean> {
@@ -80,13 +76,8 @@ async function runInstead(
  * One more run for a survivor: raises at the head of the edited function, which shows the
  * tests that get there and, where the lane has no liveness mutation, that it can fail at all.
  */
-export async function measureReach(
-  context: SlotContext,
-  session: Session,
-  { lane }: Opened,
-  draft: Draft,
-  edits: readonly LocatedEdit[],
-): Promise<void> {
+export async function measureReach(asking: Asking): Promise<void> {
+  const { lane, draft, edits } = asking;
   const raises: LocatedEdit[] = [];
   for (const edit of edits) {
     const raise = raiseAt(edit);
@@ -98,7 +89,7 @@ export async function measureReach(
   }
   if (lane.baseline === null) return;
   const label = `${draft.mutation.id} (reach)`;
-  const run = await runInstead({ context, session, lane, draft }, label, raises);
+  const run = await runInstead(asking, label, raises);
   if (!run.ok) {
     draft.reach = { state: 'unknown', why: 'the raise could not be put in place' };
     return;
