@@ -27,7 +27,7 @@ export const proving = {
     type: 'string',
     array: true,
     nargs: 1,
-    describe: 'Only mutations whose id fits this glob (repeatable)',
+    describe: 'Only mutations with this id, or whose ids fit this glob: * ? [ab] (repeatable)',
   },
   tag: { type: 'string', nargs: 1, describe: 'Only mutations whose tags fit: "a and not b"' },
   jobs: {

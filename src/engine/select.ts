@@ -4,7 +4,10 @@ import { err, ok, type Result } from '../result.js';
 import { didYouMean } from '../spec/distance.js';
 
 export interface SelectionOptions {
-  /** Globs over ids: `*` stands for any characters, `?` for one. Empty: all. */
+  /**
+   * Ids, and globs over them: `*` stands for any characters, `?` for one, `[12]`, `[a-z]` and
+   * `[!x]` for one of a class, and a backslash takes what follows as it is. Empty: all.
+   */
   readonly only: readonly string[];
   /** Boolean expression over tags: `nightly and not (slow or gpu)`; null: all. */
   readonly tag: string | null;
@@ -29,10 +32,10 @@ export function selectMutations(
 ): Result<SelectedMutations, string> {
   const byTag = tagFilter(mutations, options.tag);
   if (!byTag.ok) return byTag;
-  const patterns = options.only.map(globToRegExp);
+  const fits = options.only.map((only) => fitting(only, available));
   const declared = mutations.filter(
     ({ id, lane, tags }) =>
-      (patterns.length === 0 || patterns.some((pattern) => pattern.test(id))) &&
+      (fits.length === 0 || fits.some((fit) => fit(id))) &&
       (options.lane === null || lane === options.lane) &&
       byTag.value([...tags]),
   );
@@ -88,10 +91,37 @@ function isKnown(word: string, tags: readonly string[]): boolean {
     : tags.includes(word);
 }
 
-function globToRegExp(glob: string): RegExp {
-  const source = glob.replaceAll(/[.+^${}()|[\]\\*?]/g, (special) => {
-    if (special === '*') return '.*';
-    return special === '?' ? '.' : `\\${special}`;
-  });
-  return new RegExp(`^${source}$`, 's');
+/** An id that exists stands for itself alone, whatever signs are in it. */
+function fitting(only: string, all: readonly MutationSpec[]): (id: string) => boolean {
+  if (all.some(({ id }) => id === only)) return (id) => id === only;
+  const pattern = globToRegExp(only);
+  return (id) => pattern.test(id);
 }
+
+/** A bracket that is not closed, and a backslash at the end, stand for themselves. */
+const GLOB = /\\(?<escaped>.)|\[(?<not>[!^]?)(?<chars>\]?[^\]]*)\]|(?<any>[*?])|./gsu;
+
+function globToRegExp(glob: string): RegExp {
+  const source = [...glob.matchAll(GLOB)].map(({ 0: whole, groups = {} }) => {
+    const { escaped, not, chars, any } = groups;
+    if (any !== undefined) return any === '*' ? '.*' : '.';
+    if (chars !== undefined && chars !== '') return classOf(chars, not === '' ? '' : '^');
+    return literal(escaped ?? whole);
+  });
+  return new RegExp(`^${source.join('')}$`, 'su');
+}
+
+/** A range that runs backwards has nothing in it, as in a shell. */
+function classOf(chars: string, not: '' | '^'): string {
+  const parts = [...chars.matchAll(/(.)-(.)|(.)/gsu)].flatMap(([, from, to, one]) => {
+    if (one !== undefined) return [literal(one)];
+    return from !== undefined && to !== undefined && from <= to
+      ? [`${literal(from)}-${literal(to)}`]
+      : [];
+  });
+  if (parts.length === 0) return not === '' ? '(?!)' : '.';
+  return `[${not}${parts.join('')}]`;
+}
+
+const literal = (text: string): string =>
+  text.replaceAll(/[\^$.*+?()[\]{}|/\\-]/g, (c) => `\\u{${c.codePointAt(0)?.toString(16) ?? ''}}`);
