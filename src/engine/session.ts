@@ -43,6 +43,11 @@ export function createRunningSession(
   session: Session,
   onSettled: (draft: Draft) => boolean,
 ): RunningSession {
+  const settled = new Set<string>();
+  const settle = (draft: Draft): boolean => {
+    settled.add(draft.mutation.id);
+    return onSettled(draft);
+  };
   let opened: Opened | null = null;
   /** In the order of the session, whichever slot is done first. */
   const drafts = new Map<string, Draft>();
@@ -99,8 +104,16 @@ export function createRunningSession(
         const started = performance.now();
         working.add(run);
         await run.prove(one);
+        tellMeasured(one, run);
         longest = Math.max(longest, performance.now() - started);
       });
+  };
+
+  /** Where its verdict is still to come. */
+  const tellMeasured = ({ spec: { id }, pulledIn }: PlannedMutation, run: SlotRun): void => {
+    if (settled.has(id)) return;
+    const slot = isOpen().slots[runs.indexOf(run)]?.slot.number ?? 0;
+    context.emit({ type: 'mutation-measured', lane: name, id, slot, pulledIn });
   };
 
   const runAll = async (
@@ -119,12 +132,12 @@ export function createRunningSession(
       if (found.blocked !== null) {
         for (const { spec } of mutations) {
           const draft = drafts.get(spec.id);
-          if (draft !== undefined) onSettled(draft);
+          if (draft !== undefined) settle(draft);
         }
         return;
       }
       if (before === null) {
-        const order = { session, opened: isOpen, tree, doubt, newDraft, onSettled };
+        const order = { session, opened: isOpen, tree, doubt, newDraft, onSettled: settle };
         runs = found.slots.map((slot) => createSlotRun({ ...order, context: slot }));
       }
       spread();

@@ -78,6 +78,18 @@ export type RunEvent =
       readonly to: Outcome;
       readonly message: string | null;
     })
+  /**
+   * A slot is done with a mutation whose verdict waits for a restored run that it shares with
+   * others.
+   */
+  | {
+      readonly type: 'mutation-measured';
+      readonly lane: string;
+      readonly id: string;
+      readonly slot: number;
+      /** As the proof has it. */
+      readonly pulledIn: boolean;
+    }
   /** A mutation has its verdict: the proof as it will stand in the record. */
   | { readonly type: 'proof-finished'; readonly proof: ProofRecord }
   /** A remark that a person should see now: fewer slots than asked, a leaked process, a recovery. */

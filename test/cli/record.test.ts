@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { StampedEvent } from '../../src/record/events.js';
 import { recordSchema } from '../../src/record/schema.js';
 import { CALC, CONFIG, MINUS, THRICE, specOf } from '../support/calc.js';
 import { counterproof, createProject, prove } from '../support/project.js';
+import { SHELL_FILES } from '../support/shell-lane.js';
 import { accepts } from '../spec/json-schema-check.js';
 
 const FILES = { ...CALC, ...CONFIG, 'mutations/calc.yaml': specOf(MINUS + THRICE) };
@@ -93,6 +94,21 @@ describe('the record', () => {
     );
     expect(events.at(0)).toMatchObject({ declared: ['minus', 'thrice'] });
     expect(events.at(-1)).toMatchObject({ exitCode: 0, complete: true, summary: { pinned: 2 } });
+  });
+
+  it('has each mutation as it is measured, before those that share its restored run', async () => {
+    const project = createProject(SHELL_FILES);
+    const out = join(dirname(project.folder), 'out');
+    await prove(project, ['run', '--out', out]);
+    const told = readFileSync(join(out, 'events.jsonl'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as StampedEvent)
+      .flatMap((event) => {
+        if (event.type === 'proof-finished') return [`${event.proof.id} proven`];
+        return event.type === 'mutation-measured' ? [event.id] : [];
+      });
+    expect(told).toEqual(['minus', 'thrice', 'minus proven', 'thrice proven']);
   });
 
   it('is on stdout whatever the verdict, and nothing is there with a usage error', async () => {

@@ -18,8 +18,8 @@ function countsPart(state: ProgressState, look: Look, painted: boolean): string 
 }
 
 /** `13/24`; the number alone where nobody knows yet how many there will be. */
-const countPart = ({ finished, declared, mayGrow }: ProgressState): string =>
-  mayGrow ? `${finished}` : `${finished}/${declared}`;
+const countPart = ({ measured, declared, mayGrow }: ProgressState): string =>
+  mayGrow ? `${measured.size}` : `${measured.size}/${declared}`;
 
 function estimate(ms: number): string {
   if (ms < 60_000) return `~${Math.max(1, Math.round(ms / 1000))}s left`;
@@ -116,6 +116,7 @@ export function lastingLine(event: RunEvent, look: Look): string | null {
     case 'lane-started':
     case 'lane-described':
     case 'mutation-started':
+    case 'mutation-measured':
     case 'step-started':
     case 'step-progress':
     case 'step-finished':
@@ -139,7 +140,7 @@ export function plainLine(event: RunEvent, state: ProgressState, look: Look): st
   }
   const line = lastingLine(event, look);
   return line !== null && event.type === 'proof-finished'
-    ? `${line}${state.mayGrow ? '' : `  ${countPart(state)}`}`
+    ? `${line}${state.mayGrow ? '' : `  ${state.finished}/${state.declared}`}`
     : line;
 }
 

@@ -106,7 +106,9 @@ const proofs: readonly RunEvent[] = [
   survivedProof,
   survivedProof,
   notLoadedProof,
-].map((proof) => ({ type: 'proof-finished', proof }) as const);
+].map(
+  (proof, index) => ({ type: 'proof-finished', proof: { ...proof, id: `m${index}` } }) as const,
+);
 
 /** What stands on a terminal: the lines, the last one being the moving one. */
 function screen(written: readonly string[]): string[] {
@@ -144,15 +146,34 @@ describe('on a terminal', () => {
     expect(screen(written).at(-1)).toMatch(line);
   });
 
+  test('counts each mutation as it is measured, and once, whenever its verdict comes', () => {
+    const { written, clock, display } = setUp({ isTTY: true });
+    const measured = (id: string, pulledIn = false): RunEvent => ({
+      type: 'mutation-measured',
+      lane: 'unit',
+      id,
+      slot: 0,
+      pulledIn,
+    });
+    display.emit(started);
+    for (const id of ['m1', 'm2', pinnedProof.id, 'm1']) display.emit(measured(id));
+    display.emit(measured('alive', true));
+    clock.pass(1000);
+    expect(screen(written).at(-1)).toContain('3/24');
+    display.emit({ type: 'proof-finished', proof: pinnedProof });
+    clock.pass(1000);
+    expect(screen(written).at(-1)).toContain('3/24');
+  });
+
   test('finished proofs stay as lines above it', () => {
     const { written, display, clock } = setUp({ isTTY: true });
     display.emit(started);
     for (const event of proofs.slice(8, 11)) display.emit(event);
     clock.pass(100);
     expect(screen(written).slice(0, 3)).toEqual([
-      '✓ rename-pause-route  pinned  3.2s',
-      '~ apply-missing-commit  accepted  2.2s',
-      '✗ strip-request-ids  survived  2.2s',
+      '✓ m8  pinned  3.2s',
+      '~ m9  accepted  2.2s',
+      '✗ m10  survived  2.2s',
     ]);
     expect(screen(written).at(-1)).toContain('3/24');
   });
