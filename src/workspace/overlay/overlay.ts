@@ -1,31 +1,20 @@
 /** The workspace in which edits land in an overlay: the user's tree is its read-only lower layer. */
 import { randomBytes } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Edit } from '../../mutation/edit.js';
 import { err, ok, type Result } from '../../result.js';
 import { checksum } from '../checksum.js';
-import { look } from '../durable.js';
 import type { PlannedEdit } from '../inspect.js';
 import { mountPoints } from '../mounts.js';
 import { OWN_FOLDER } from '../names.js';
 import { planEdits } from '../plan-edits.js';
-import { removeFolder } from '../remove-folder.js';
 import { oneAfterAnother } from '../serial.js';
 import { sumsOf } from '../sums.js';
 import type { AppliedFile, ApplyProblem, RestoreOutcome, Workspace } from '../workspace.js';
 import { land, type LandedEdit } from './land.js';
 import { LAYER_NAMES } from './layers.js';
-import { openMounter } from './mounter.js';
-import {
-  filesIn,
-  isAsMarked,
-  isChanged,
-  isEmpty,
-  makeUpper,
-  markOf,
-  type LayerMark,
-} from './upper.js';
+import { isOverlay, openLayerStack, OverlayFailed } from './layer-stack.js';
+import { filesIn, isChanged, isEmpty } from './upper.js';
 import { assertUntouched, selfTest } from './works.js';
 
 export interface OverlayOptions {
@@ -35,13 +24,6 @@ export interface OverlayOptions {
   readonly layers: string;
 }
 
-/** A layer below the upper one, and what it goes with. */
-interface Layer {
-  /** Relative to the slot's folder of layers. */
-  readonly name: string;
-  readonly until: 'restore' | 'unplace' | 'end';
-}
-
 interface StandingEdits {
   readonly label: string;
   readonly landed: readonly LandedEdit[];
@@ -49,71 +31,21 @@ interface StandingEdits {
   readonly kept: boolean;
 }
 
-/** The slot cannot go on: its layers cannot be mounted. The tree is untouched all the same. */
-export class OverlayFailed extends Error {
-  override readonly name = 'OverlayFailed';
-}
-
-/** The kernel's number of overlay file systems. */
-const OVERLAY = 0x794c7630;
-
 /** Only in a slot whose first process is `OVERLAY_SCRIPT`. */
 export async function openOverlay(options: OverlayOptions): Promise<Result<Workspace, string>> {
   const { tree, layers } = options;
   const real = join(layers, LAYER_NAMES.lower);
   if (!(await isOverlay(tree))) return err('no overlay lies over the tree');
-  const mounter = await openMounter(layers);
+  const stack = await openLayerStack({ tree, layers, real });
   const serial = oneAfterAnother();
   const newest = new Map<string, bigint>();
   const notes = new Set<string>();
-  let stack: readonly Layer[] = [];
-  let number = 0;
   let edits: StandingEdits | null = null;
   let probes: { readonly paths: readonly string[] } | null = null;
-  /** Something may have run since the upper layer was made. */
-  let used = false;
-  /** Of the upper layer when nothing had run on it yet. */
-  let mark: LayerMark | null = null;
-
-  const upperName = (): string => `u${number}`;
-  const upper = (): string => join(layers, upperName());
-  const lowers = (): readonly string[] => [...stack.map(({ name }) => name), LAYER_NAMES.lower];
-
-  /** @param present what becomes of the upper layer that is in use */
-  const remount = async (present: 'drop' | 'keep'): Promise<void> => {
-    const old = [`u${number}`, `w${number}`].map((name) => join(layers, name));
-    number += 1;
-    const names = { upper: `u${number}`, work: `w${number}` };
-    await makeUpper(layers, names, real);
-    const mounted = await mounter.mount({ lowers: lowers(), ...names });
-    if (!mounted.ok) throw new OverlayFailed(`a fresh layer cannot be mounted: ${mounted.error}`);
-    if (!(await isOverlay(tree))) throw new OverlayFailed('no overlay lies over the tree any more');
-    used = false;
-    mark = null;
-    // In nobody's way: the next step does not wait for it, and the next start removes what stays.
-    void removeFolder(old[1] ?? '');
-    if (present === 'drop') void removeFolder(old[0] ?? '');
-  };
-
-  /** The upper layer as it is becomes the topmost of those below the next one. */
-  const keepUpper = async (until: Layer['until']): Promise<void> => {
-    stack = [{ name: upperName(), until }, ...stack];
-    await remount('keep');
-  };
-
-  const dropLayers = async (until: 'restore' | 'unplace'): Promise<void> => {
-    const gone = stack.filter((layer) => layer.until === until);
-    stack = stack.filter((layer) => layer.until !== until);
-    await remount('drop');
-    for (const { name } of gone) void removeFolder(join(layers, name));
-  };
-
   /** A layer as when it was mounted, with what stands in it. */
   const freshen = async (): Promise<boolean> => {
-    if (!used) return false;
     const inUpper = edits?.kept === false ? edits : null;
-    if (await isAsMarked(upper(), mark)) return false;
-    await remount('drop');
+    if (!(await stack.freshen())) return false;
     if (inUpper === null) return true;
     const landed: LandedEdit[] = [];
     for (const each of inUpper.landed) {
@@ -147,7 +79,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
         landed.push(result.value);
         continue;
       }
-      await remount('drop');
+      await stack.drop('nothing below');
       return err({ path: each.edit.path, why: result.error });
     }
     return ok(landed);
@@ -170,10 +102,10 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
 
   const works = await selfTest(tree, real);
   if (works !== null) {
-    await mounter.close();
+    await stack.close();
     return err(works);
   }
-  used = true;
+  stack.use();
   await freshen();
 
   return ok({
@@ -190,7 +122,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
         const landed = await put(planned.value);
         if (!landed.ok) return landed;
         edits = { label, landed: landed.value, kept: false };
-        mark = await markOf(upper());
+        await stack.mark();
         await assertUntouched(real, planned.value);
         return ok(appliedFiles(planned.value));
       }),
@@ -199,7 +131,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
         if (edits === null) return { kind: 'restored', files: [] };
         const { landed } = edits;
         edits = null;
-        await dropLayers('restore');
+        await stack.drop('restore');
         return lookAtRestored(landed);
       }),
     place: (files) =>
@@ -213,7 +145,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
         const landed = await put(planned.value);
         if (!landed.ok) return landed;
         probes = { paths: planned.value.map(({ record }) => record.path) };
-        await keepUpper('unplace');
+        await stack.keepUpper('unplace');
         return ok(undefined);
       }),
     unplace: () =>
@@ -221,7 +153,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
         if (probes === null) return { kind: 'restored', files: [] };
         const { paths } = probes;
         probes = null;
-        await dropLayers('unplace');
+        await stack.drop('unplace');
         const sums = await sumsOf(tree, paths);
         const files = paths.map((path) => ({ path, sha256: sums.get(path) ?? null }));
         const changed = files.filter(({ sha256 }) => sha256 !== null).map(({ path }) => path);
@@ -232,46 +164,32 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
     fresh: () =>
       serial(async () => {
         const dropped = await freshen();
-        used = true;
+        stack.use();
         return dropped;
       }),
-    settled: () =>
-      serial(async () => {
-        mark = await markOf(upper());
-      }),
+    settled: () => serial(() => stack.mark()),
     freeze: (made) =>
       serial(async () => {
-        if (await isEmpty(upper())) return;
+        if (await isEmpty(stack.upper())) return;
         const ofProbes = made === 'built' && probes !== null;
-        await keepUpper(edits !== null ? 'restore' : ofProbes ? 'unplace' : 'end');
+        await stack.keepUpper(edits !== null ? 'restore' : ofProbes ? 'unplace' : 'end');
         if (edits !== null) edits = { ...edits, kept: true };
         // Whoever asked goes on at once.
-        used = true;
+        stack.use();
       }),
     written: () =>
       serial(async () => {
         const own = new Set(edits?.landed.map(({ planned }) => planned.record.path));
-        const below = [...lowers()].map((name) => join(layers, name));
         const found: string[] = [];
-        for (const path of await filesIn(upper())) {
+        for (const path of await filesIn(stack.upper())) {
           if (own.has(path) || path.startsWith(`${OWN_FOLDER}/`)) continue;
-          if (await isChanged(path, upper(), await layerOf(path, below))) found.push(path);
+          if (await isChanged(path, stack.upper(), await stack.below(path))) found.push(path);
         }
         return found;
       }),
     sums: (paths) => serial(() => sumsOf(tree, paths)),
     notes: () => [...notes],
   });
-}
-
-async function isOverlay(folder: string): Promise<boolean> {
-  return (await statfs(folder)).type === OVERLAY;
-}
-
-/** The topmost of these layers that has the path; the last one where none has. */
-async function layerOf(path: string, layers: readonly string[]): Promise<string> {
-  for (const layer of layers) if ((await look(join(layer, path))) !== null) return layer;
-  return layers.at(-1) ?? '';
 }
 
 const appliedFiles = (planned: readonly PlannedEdit[]): readonly AppliedFile[] =>
