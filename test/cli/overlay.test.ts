@@ -124,7 +124,11 @@ describe('one project', () => {
 
     const four = await prove(project, [...AUTO, '-j', '4'], { env });
     expectIsolation(four.record, 4);
-    expect(comparable(four.record)).toEqual(comparable(overlay.record));
+    // That slots are not told apart outside the tree is true of several alone.
+    const isBeside = (gap: string): boolean => gap.includes('slots at a time');
+    expect(four.record.notVerified.some(isBeside)).toBe(support.kind === 'works');
+    const notVerified = four.record.notVerified.filter((gap) => !isBeside(gap));
+    expect(comparable({ ...four.record, notVerified })).toEqual(comparable(overlay.record));
     expect(layersOf(project)).toEqual([]);
     expect(processesOf(project)).toEqual([]);
 
