@@ -7,6 +7,7 @@ import type { LaneConfig } from '../spec/model.js';
 import { recover, type RecoverOutcome } from '../workspace/recover.js';
 import type { RestoreOutcome } from '../workspace/workspace.js';
 import { createBuildNote } from './build-note.js';
+import { createBuiltOutside } from './built-outside.js';
 import { endSlot } from './end-slot.js';
 import { endOrphansOfSlot } from './orphans.js';
 import { createStarter, type Placement, type SlotOrder } from './slot-start.js';
@@ -79,6 +80,7 @@ export async function openSlot(
   let interrupted: 'soon' | 'now' | null = null;
   const starter = createStarter(order);
   const buildNote = createBuildNote(order);
+  const outside = createBuiltOutside();
   /** Those of the lanes that the present process has open. */
   const open = new Set<string>();
   const configs = (): LaneConfig[] => [...lanes.values()].map(({ lane }) => lane);
@@ -159,6 +161,10 @@ export async function openSlot(
       notes.add(
         `lane ${lane}, after the last restore: ${why}; what it made may be of the mutant: \`counterproof recover\` runs it again`,
       );
+    for (const lane of placement.kind === 'overlay' ? outside.ofMutant(configs()) : [])
+      notes.add(
+        `lane ${lane}: its build was last made of a mutant: what it installed outside the tree may be of that, run it again`,
+      );
     if (ended.fault !== null) throw ended.fault;
     return { outcome, notes: [...notes] };
   };
@@ -175,6 +181,7 @@ export async function openSlot(
       if (!noted.ok)
         return err({ path: paths[0] ?? '', why: noted.error }) as SlotCalls[typeof name]['answer'];
       const answer = await client.call(name, params, onProgress);
+      outside.answered(name, params, answer);
       if (name === 'place') probes = (params as SlotCalls['place']['params']).files;
       if (name === 'unplace') probes = [];
       if (name === 'adopt') baselines.delete((params as SlotCalls['adopt']['params']).lane);

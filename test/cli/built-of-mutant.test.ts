@@ -12,6 +12,7 @@ import {
   type Gate,
   type Place,
 } from '../support/gate.js';
+import { probeOverlay } from '../support/overlay.js';
 import { allGone, processesOf, workerOf } from '../support/processes.js';
 import {
   counterproof,
@@ -21,6 +22,7 @@ import {
   verdicts,
   type TestProject,
 } from '../support/project.js';
+import { ownCache } from '../support/untouched.js';
 
 /** Tests go by what was built, as those of a compiled project do. */
 const BUILT_FILES = {
@@ -250,6 +252,27 @@ it('a run that does not build the lane in the tree says what is left', async () 
   );
   expect((await counterproof(project, ['recover'], freely)).exitCode).toBe(0);
   expect(one.built()).toBe(CALC);
+});
+
+it('a run in an overlay says that what was built of a mutant is still outside the tree', async () => {
+  const { project, gate } = bench();
+  const args = ['run', '--isolation', 'auto'];
+  const { child, ended } = await startCli(project, args, {
+    env: { ...gate.env, ...ownCache(project) },
+  });
+  await gate.held();
+
+  child.kill('SIGINT');
+
+  expect((await ended).exitCode).toBe(130);
+  const said = lastRecord(project).notVerified.join('\n');
+  const inOverlay = probeOverlay().kind === 'works';
+  expect(said.includes('its build was last made of a mutant')).toBe(inOverlay);
+  const whole = await prove(project, args, {
+    env: { ...gate.env, GATE: undefined, ...ownCache(project) },
+  });
+  expect(verdicts(whole)).toEqual({ minus: 'pinned' });
+  expect(whole.record.notVerified.join('\n')).not.toContain('last made of a mutant');
 });
 
 it('a build that goes by times, as make does, builds the restored tree', async () => {
