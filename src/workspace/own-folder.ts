@@ -18,7 +18,9 @@ export async function prepareOwnFolder(tree: string): Promise<Result<string, str
   }
   // A committed symlink would send what we write to any place of the user's.
   if ((await look(folder))?.isDirectory() !== true) {
-    return err(`${folder} is a symlink or no folder; remove it, so that nothing is written elsewhere`);
+    return err(
+      `${folder} is a symlink or no folder; remove it, so that nothing is written elsewhere`,
+    );
   }
   try {
     await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' });
