@@ -99,6 +99,8 @@ export interface LaneRun {
   readonly loads: readonly LoadEvidence[];
   /** Absent: the lane builds none. */
   readonly executables?: Executables;
+  /** Of a `reach` step of a lane that builds programs; null: it cannot be read here. */
+  readonly image?: string | null;
   readonly reached: readonly string[];
   readonly notes: readonly string[];
   /**

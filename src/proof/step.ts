@@ -20,6 +20,7 @@ export interface WholeRun {
   readonly collectionErrors: readonly Breakage[];
   readonly loads: readonly LoadEvidence[];
   readonly executables?: Executables;
+  readonly image?: string | null;
   readonly reached: readonly string[];
   readonly notes: readonly string[];
 }
@@ -56,6 +57,7 @@ export function stepEvidence({
     collectionErrors: run.collectionErrors,
     loads: run.loads,
     ...(run.executables === undefined ? {} : { executables: run.executables }),
+    ...(run.image === undefined ? {} : { image: run.image }),
     reached: run.reached,
     notes: run.notes,
     log,

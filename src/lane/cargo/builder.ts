@@ -21,6 +21,7 @@ export interface Built extends Launches {
   readonly project: Project;
   /** In the order in which cargo runs them. */
   readonly binaries: readonly TestBinary[];
+  readonly artifacts: readonly Artifact[];
 }
 
 export interface BuildOrder {
@@ -153,7 +154,12 @@ export function createBuilder(input: BuilderInput): Builder {
       whyNoInput: (file) => whyNoInput(file, { tree, packages, artifacts, scriptFolders, inputs }),
       unrun: (file) => input.findUnrun(file, { workspace, selection, units }),
     });
-    return ok({ ...launches.value, project, binaries: inOrder(binaries, launches.value) });
+    return ok({
+      ...launches.value,
+      project,
+      artifacts,
+      binaries: inOrder(binaries, launches.value),
+    });
   };
 
   return {

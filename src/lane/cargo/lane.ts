@@ -12,6 +12,7 @@ import { captureLaunches } from './capture.js';
 import { buildCommand, docCommand, shownCommand, testCommand } from './commands.js';
 import { readConfigs, targetsOf } from './configuration.js';
 import { createExecutableComparison } from './executables.js';
+import { createImageReader } from './image.js';
 import { createBinaryRunner, type ExecuteRequest } from './execute.js';
 import type { Ledger } from './ledger.js';
 import { createLockfileNotes } from './lockfile.js';
@@ -102,6 +103,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
   };
   const binaries = createBinaryRunner(processes);
   const compare = createExecutableComparison(tree);
+  const readImage = createImageReader();
 
   const own = ownCommands({ lane, cwd, env, ...processes });
 
@@ -165,6 +167,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
         ...run,
         loads: builder.loads(request.targets),
         ...(executables === undefined ? {} : { executables }),
+        ...(request.step === 'reach' ? { image: await readImage(built.value.artifacts) } : {}),
         notes: [...run.notes, ...laneNotes(built.value)],
       };
     },
