@@ -63,7 +63,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
     project: input.project,
     ledger: input.ledger,
     discard: input.discard,
-    findUnrun: createUnrunFinder(lane),
+    findUnrun: createUnrunFinder(lane, cwd, env),
     reload: (signal) => loadProject({ lane, cargo, cwd, env, signal, ...processes }),
     build: (project, order) =>
       runBuild({
