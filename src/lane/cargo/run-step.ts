@@ -88,7 +88,9 @@ export async function runStep(step: Step): Promise<ExecutedRun> {
   for (const doc of request.doctests) {
     const wanted = asked === null || [...asked].some((id) => id.startsWith(`${doc.id} `));
     if (fold.over || !wanted) continue;
-    const graded = await gradeDocTests(docRequest(step, doc), step.processes);
+    const [skipped = null] = [...left].filter((id) => id.startsWith(`${doc.id} `));
+    const skip = skipped?.slice(doc.id.length + 1) ?? null;
+    const graded = await gradeDocTests(docRequest(step, doc), step.processes, skip);
     if (!groups.some(({ id }) => id === doc.id)) groups.push(groupOf(doc.id, graded));
     const results = [...graded.results].filter(([name]) => isWanted(testId(doc.id, name)));
     take(step, fold, doc.id, { ...graded, results: new Map(results) });
