@@ -101,6 +101,8 @@ export interface LaneRun {
   readonly executables?: Executables;
   /** Of a `reach` step of a lane that builds programs; null: it cannot be read here. */
   readonly image?: string | null;
+  /** Of a `reach` step: why a test that passed the raise need not be in `reached`. */
+  readonly unseen?: string;
   readonly reached: readonly string[];
   readonly notes: readonly string[];
   /**

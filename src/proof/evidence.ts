@@ -122,6 +122,8 @@ export interface StepEvidence {
    * equal, and no test can tell the builds apart. null: nobody can read it here.
    */
   readonly image?: string | null;
+  /** Why a test that passed the raise need not be in `reached`; absent: each is. */
+  readonly unseen?: string;
   /** Ids of tests that passed the raise at the head of the edited function, even where it was swallowed. */
   readonly reached: readonly string[];
   /** Remarks that are no verdict: a leaked process, an exit code that disagrees with the reports. */

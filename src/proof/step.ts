@@ -21,6 +21,7 @@ export interface WholeRun {
   readonly loads: readonly LoadEvidence[];
   readonly executables?: Executables;
   readonly image?: string | null;
+  readonly unseen?: string;
   readonly reached: readonly string[];
   readonly notes: readonly string[];
 }
@@ -58,6 +59,7 @@ export function stepEvidence({
     loads: run.loads,
     ...(run.executables === undefined ? {} : { executables: run.executables }),
     ...(run.image === undefined ? {} : { image: run.image }),
+    ...(run.unseen === undefined ? {} : { unseen: run.unseen }),
     reached: run.reached,
     notes: run.notes,
     log,

@@ -13,6 +13,8 @@ export interface DocTests {
   readonly command: readonly [string, ...string[]];
   /** Absolute. */
   readonly cwd: string;
+  /** Absolute: what the files in the names of doctests are relative to. */
+  readonly workspace: string;
   /** Of the build. */
   readonly env: Readonly<Record<string, string>>;
 }

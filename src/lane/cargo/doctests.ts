@@ -1,11 +1,13 @@
 /** The doctests of one package: cargo and rustdoc build, run and judge them. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Breakage, Ending } from '../../proof/evidence.js';
 import { err, ok, type Result } from '../../result.js';
 import type { ProcessEnd } from '../process.js';
 import type { Processes } from './attempt.js';
 import { cargoWords } from './cargo-words.js';
 import type { GroupSelection } from './collect.js';
-import { startDocTests, type DocRequest } from './doc-process.js';
+import { startDocTests, type DocRequest, type DocTests } from './doc-process.js';
 import { docPlace, readDocOutput, stableDocNames, type DocVerdict } from './doc-output.js';
 import type { Graded, GradedTest } from './graded.js';
 import { findHanging, wordsWithout, type Hanging } from './hanging-doctest.js';
@@ -81,9 +83,35 @@ export async function gradeDocTests(
           ended: new Set(byName.keys()),
         })
       : null;
+  const passed = verdicts.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name);
+  const unseen = marker === null ? null : await whyUnseen(passed, doc);
   const limited = limitOf(end, request, hanging);
   const ending = limited ?? (gap === null ? null : gapEnding(doc.id, end, gap));
-  return { results, ending, over: limited !== null, end, reached, notes: hanging?.notes ?? [] };
+  return {
+    results,
+    ending,
+    over: limited !== null,
+    end,
+    reached,
+    notes: hanging?.notes ?? [],
+    ...(unseen === null ? {} : { unseen }),
+  };
+}
+
+/** rustdoc shows what a doctest printed only if it failed, and these may pass with a panic in them. */
+const SWALLOWS = /should_panic|catch_unwind|spawn/;
+
+async function whyUnseen(
+  passed: readonly string[],
+  { id, workspace }: DocTests,
+): Promise<string | null> {
+  const files = new Set(passed.map((name) => docPlace(name)?.file ?? ''));
+  for (const file of files) {
+    const text = await readFile(path.resolve(workspace, file), 'utf8').catch(() => null);
+    if (text === null || SWALLOWS.test(text))
+      return `a doctest of ${id} may get there and pass, of which rustdoc shows nothing`;
+  }
+  return null;
 }
 
 function resultOf({ name, outcome, reason }: DocVerdict, section: string): GradedTest {

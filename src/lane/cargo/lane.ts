@@ -18,6 +18,7 @@ import type { Ledger } from './ledger.js';
 import { createLockfileNotes } from './lockfile.js';
 import { loadProject, type Project } from './project.js';
 import { withProbes } from './selection.js';
+import { createStartedPrograms } from './started.js';
 import type { Toolchain } from './toolchain.js';
 import { createUnrunFinder } from './unrun.js';
 
@@ -104,6 +105,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
   const binaries = createBinaryRunner(processes);
   const compare = createExecutableComparison(tree);
   const readImage = createImageReader();
+  const mayStart = createStartedPrograms();
 
   const own = ownCommands({ lane, cwd, env, ...processes });
 
@@ -120,6 +122,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       id: `${each.name}::doc`,
       command: docCommand(commandFacts(built.project), each),
       cwd,
+      workspace: built.project.workspace.root,
       env,
     })),
     select: lane.select,
@@ -163,10 +166,12 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       await input.emptyTemporary();
       const run = await binaries.run(execution(built.value, request));
       const executables = compare(request.step, built.value.binaries);
+      const unseen = run.unseen ?? (await mayStart(request.step, built.value.artifacts));
       return {
         ...run,
         loads: builder.loads(request.targets),
         ...(executables === undefined ? {} : { executables }),
+        ...(unseen === undefined ? {} : { unseen }),
         ...(request.step === 'reach' ? { image: await readImage(built.value.artifacts) } : {}),
         notes: [...run.notes, ...laneNotes(built.value)],
       };

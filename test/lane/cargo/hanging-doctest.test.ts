@@ -20,7 +20,7 @@ const NAMES = [
 ];
 
 const request = (words: readonly string[] = []): DocRequest => ({
-  doc: { id: 'jail::doc', command: ['cargo', 'test', '--doc'], cwd: '/', env: {} },
+  doc: { id: 'jail::doc', command: ['cargo', 'test', '--doc'], cwd: '/', workspace: '/', env: {} },
   options: { words, skip: [], threads: null, ignored: 'left', dropped: [] },
   limits: { stepMs: 9000, testMs: 1000, memoryBytes: 1, outputBytes: 1 },
   remainingMs: () => 0,
