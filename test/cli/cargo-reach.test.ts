@@ -64,7 +64,7 @@ it('who swallows a panic, or starts a program, is not said to get nowhere', asyn
         JSON.stringify({
           version: 1,
           lane,
-          mutations: SURVIVORS.map((each) => ({ ...each, id: `${lane}-${String(each.id)}` })),
+          mutations: SURVIVORS.map((each) => ({ ...each, id: `${lane}-${each.id}` })),
         }),
       ]),
     ),
