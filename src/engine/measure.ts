@@ -17,12 +17,13 @@ import type { MutationSpec } from '../spec/model.js';
 import { checksum, sha256 } from '../workspace/checksum.js';
 import type { RecoverOutcome } from '../workspace/recover.js';
 import { apply, mutatedTargets, restore, restoreFacts } from './applying.js';
+import { measureCompiled } from './compiled.js';
 import type { RunContext, SlotContext } from './context.js';
 import type { Draft } from './draft.js';
 import { runStep, type LaneState, type StepOrder } from './lane-state.js';
 import type { Opened } from './open-session.js';
 import type { Session } from './plan.js';
-import { measureCompiled, measureReach } from './survivor.js';
+import { measureReach } from './survivor.js';
 
 /** From a mutation to the bytes that it means in the tree as it lies. */
 export function locate(

@@ -99,6 +99,10 @@ export interface LaneRun {
   readonly loads: readonly LoadEvidence[];
   /** Absent: the lane builds none. */
   readonly executables?: Executables;
+  /** Of a `reach` step of a lane that builds programs; null: it cannot be read here. */
+  readonly image?: string | null;
+  /** Of a `reach` step: why a test that passed the raise need not be in `reached`. */
+  readonly unseen?: string;
   readonly reached: readonly string[];
   readonly notes: readonly string[];
   /**

@@ -29,7 +29,8 @@ export const changedCode = (lines: Lines, other: Lines): readonly ChangedLines[]
     };
   });
 
-const changesBetween = (a: Lines, b: Lines): readonly Difference[] =>
+/** The runs of lines in which two versions differ. */
+export const changesBetween = (a: Lines, b: Lines): readonly Difference[] =>
   // Too much to be told apart in time is one change.
   lineRuns(textsOf(a), textsOf(b), DIFF_TIMEOUT_MS) ?? [differenceOf(a, b)];
 

@@ -35,7 +35,7 @@ const INERT = new Set(
 const CONDITIONS = new Set(['cfg', 'cfg_attr']);
 
 /** Macros whose branches are compiled or dropped as `cfg` says. */
-const CONDITIONAL_MACROS = /(?:^|::)(?:cfg_if|cfg_select|cfg_match)$/;
+export const CONDITIONAL_MACROS = /(?:^|::)(?:cfg_if|cfg_select|cfg_match)$/;
 
 /**
  * The gates of all code that a change touches; comments are none.
@@ -96,7 +96,7 @@ const attributesIn = (node: SgNode): readonly SgNode[] =>
 
 function outerGate(tree: SourceTree, attributes: readonly SgNode[]): Gate | null {
   const last = attributes.at(-1);
-  const active = attributes.filter((each) => !INERT.has(nameOf(each)));
+  const active = attributes.filter((each) => !INERT.has(attributeName(each)));
   if (last === undefined || active.length === 0) return null;
   return { why: shown(active), mark: ATTRIBUTE, at: tree.span(last).end };
 }
@@ -105,7 +105,7 @@ function outerGate(tree: SourceTree, attributes: readonly SgNode[]): Gate | null
 function innerGate(tree: SourceTree, node: SgNode): Gate | null {
   const inner = node.children().filter(isInner);
   const active = inner.filter(
-    (each) => kindIs(each, 'inner_attribute_item') && CONDITIONS.has(nameOf(each)),
+    (each) => kindIs(each, 'inner_attribute_item') && CONDITIONS.has(attributeName(each)),
   );
   const last = inner.at(-1);
   if (last === undefined || active.length === 0) return null;
@@ -130,7 +130,7 @@ function macroGate(tree: SourceTree, node: SgNode, around: readonly SgNode[]): G
 }
 
 /** `tokio::test` of `#[tokio::test(flavor = "x")]`. */
-const nameOf = (attribute: SgNode): string =>
+export const attributeName = (attribute: SgNode): string =>
   /^#!?\s*\[\s*(?:unsafe\s*\(\s*)?(?<name>[\w:]+)/.exec(attribute.text())?.groups?.['name'] ?? '';
 
 const shown = (attributes: readonly SgNode[]): string =>

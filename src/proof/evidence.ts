@@ -117,6 +117,13 @@ export interface StepEvidence {
   readonly loads: readonly LoadEvidence[];
   /** Absent: the lane builds none, or did not get that far. */
   readonly executables?: Executables;
+  /**
+   * One sum over what all programs of the build load of their files, told of a `reach` step:
+   * equal, and no test can tell the builds apart. null: nobody can read it here.
+   */
+  readonly image?: string | null;
+  /** Why a test that passed the raise need not be in `reached`; absent: each is. */
+  readonly unseen?: string;
   /** Ids of tests that passed the raise at the head of the edited function, even where it was swallowed. */
   readonly reached: readonly string[];
   /** Remarks that are no verdict: a leaked process, an exit code that disagrees with the reports. */

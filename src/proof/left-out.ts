@@ -33,6 +33,42 @@ export function isLeftOut(step: StepEvidence, baseline: StepEvidence, path: stri
   );
 }
 
+/** Programs of two builds: alike in all that they load, or not, and by the edit alone. */
+export type Compared = 'equal' | 'differ' | 'unknown';
+
+/**
+ * Reads builds of the file before an edit, after it, and before it once more. That the first two
+ * differ says something only where the same source gives the same programs.
+ *
+ * @param path tree-relative
+ * @returns null: the next of the builds is needed
+ */
+export function comparedBuilds(runs: readonly StepEvidence[], path: string): Compared | null {
+  const [before, after, again] = runs;
+  if (before === undefined) return null;
+  const one = imageOf(before, path);
+  if (one === null && !isBroken(before)) return 'unknown';
+  if (after === undefined) return null;
+  const two = imageOf(after, path);
+  if (two === null) return 'unknown';
+  // The rest of the mutation needs the edit to be compiled.
+  if (one === null) return 'differ';
+  if (one === two) return 'equal';
+  if (again === undefined) return null;
+  return imageOf(again, path) === one ? 'differ' : 'unknown';
+}
+
+const isBroken = ({ ending }: StepEvidence): boolean =>
+  ending.kind === 'broken' && ending.causes.some(({ stage }) => stage === 'build');
+
+/** null: the build did not come to its end, is not known to be of these bytes, or cannot be read. */
+const imageOf = ({ ending, loads, image }: StepEvidence, path: string): string | null =>
+  ending.kind === 'complete' &&
+  loads.some((load) => load.path === path && load.proof === 'rebuilt') &&
+  image !== undefined
+    ? image
+    : null;
+
 /** The same step without a proof that a file was loaded. */
 export const withoutLoad = (step: StepEvidence, path: string, why: string): StepEvidence => ({
   ...step,

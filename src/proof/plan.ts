@@ -113,7 +113,9 @@ export function reachOf(step: StepEvidence, baseline: StepEvidence): Reach {
   if (step.collectionErrors.length > baseline.collectionErrors.length) {
     return { state: 'unknown', why: 'the edited function runs while tests are collected' };
   }
-  return { state: 'unreached' };
+  return step.unseen === undefined
+    ? { state: 'unreached' }
+    : { state: 'unknown', why: step.unseen };
 }
 
 /** One judged proof of a lane, as far as liveness asks for it. */

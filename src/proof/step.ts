@@ -20,6 +20,8 @@ export interface WholeRun {
   readonly collectionErrors: readonly Breakage[];
   readonly loads: readonly LoadEvidence[];
   readonly executables?: Executables;
+  readonly image?: string | null;
+  readonly unseen?: string;
   readonly reached: readonly string[];
   readonly notes: readonly string[];
 }
@@ -56,6 +58,8 @@ export function stepEvidence({
     collectionErrors: run.collectionErrors,
     loads: run.loads,
     ...(run.executables === undefined ? {} : { executables: run.executables }),
+    ...(run.image === undefined ? {} : { image: run.image }),
+    ...(run.unseen === undefined ? {} : { unseen: run.unseen }),
     reached: run.reached,
     notes: run.notes,
     log,

@@ -126,4 +126,55 @@ describe('members of a workspace that depend on the edited one', () => {
     const named = await prove(project, EDIT);
     expect(named.record.proofs[0]).toMatchObject({ verdict: 'pinned' });
   });
+
+  it('are told where `[patch]` puts the edited one in place of what they name', async () => {
+    const dep = {
+      'Cargo.toml': manifest('dep'),
+      'src/lib.rs': 'pub fn value() -> u32 {\n    2\n}\n',
+    };
+    const under = (folder: string, files: Files): Files =>
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
+    const checksum = { '.cargo-checksum.json': '{"files":{},"package":null}' };
+    const project = createProject({
+      '.gitignore': 'target/\n',
+      '.cargo/config.toml':
+        '[source.crates-io]\nreplace-with = "here"\n\n[source.here]\ndirectory = "vendor"\n',
+      'Cargo.toml':
+        '[workspace]\nmembers = ["dep", "renames", "behind", "apart"]\nresolver = "2"\n\n[patch.crates-io]\ndep = { path = "dep" }\n',
+      ...under('dep', dep),
+      'dep/tests/it.rs': '#[test]\nfn calls() {\n    dep::value();\n}\n',
+      ...under('vendor/dep', { ...dep, ...checksum }),
+      ...under('vendor/mid', {
+        'Cargo.toml': manifest('mid', '[dependencies]\ndep = "0.1"\n'),
+        'src/lib.rs': 'pub use dep::value;\n',
+        ...checksum,
+      }),
+      ...under('renames', {
+        'Cargo.toml': manifest(
+          'renames',
+          '[target."cfg(unix)".build-dependencies]\nother = { package = "dep", version = "0.1" }\n',
+        ),
+        'build.rs': 'fn main() {\n    println!("cargo:rustc-env=VALUE={}", other::value());\n}\n',
+        'src/lib.rs': '#[test]\nfn notices() {\n    assert_eq!(env!("VALUE"), "2");\n}\n',
+      }),
+      ...under('behind', {
+        'Cargo.toml': manifest('behind', '[dev-dependencies]\nmid = "0.1"\n'),
+        'src/lib.rs': '#[test]\nfn notices() {\n    assert_eq!(mid::value(), 2);\n}\n',
+      }),
+      ...under('apart', { 'Cargo.toml': manifest('apart'), 'src/lib.rs': '' }),
+    });
+    const edit = EDIT.map((word) => word.replace('core/', 'dep/'));
+    const alone = await prove(project, edit);
+    expect(alone.record.proofs[0]).toMatchObject({ verdict: 'survived' });
+    expect(alone.record.notVerified.join('\n')).toContain(
+      'tests of renames, behind: they depend on dep, and are not in the lane',
+    );
+
+    const all = await prove(project, [...edit, '--', '--workspace']);
+    expect(all.record.proofs[0]).toMatchObject({ verdict: 'pinned' });
+    expect(all.record.proofs[0]?.flips.expected.map(({ test }) => test).toSorted()).toEqual([
+      'behind notices',
+      'renames notices',
+    ]);
+  });
 });

@@ -237,6 +237,9 @@ it('gives every edit its verdict, and none by an exit code or by what a test pri
     expect(stepOf(run, id, 'mutated')?.complete).toBe(true);
 
   expect(run.proof('leaves-a-process').reach).toMatchObject({ state: 'reached' });
+  expect(stepOf(run, 'leaves-a-process', 'mutated')?.notes.join('\n')).toMatch(
+    /a process was left over and killed: sleep 999/,
+  );
   for (const id of ['only-space', 'idle'])
     expect(factsOf(run, id)).toContain('No test executable changed');
 

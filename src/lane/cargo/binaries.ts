@@ -1,6 +1,6 @@
 /** From what cargo says it made to the lane's test executables. */
-import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { createFileMemory } from './file-memory.js';
 import { binaryId, kindOf, packageName } from './ids.js';
 import type { Artifact } from './messages.js';
 import type { TestBinary } from './model.js';
@@ -10,19 +10,12 @@ import { fileSum } from './sums.js';
 /** Sums of executables, taken anew only of those that were written since. */
 export type SumReader = (file: string) => Promise<string>;
 
-export function createSumReader(): SumReader {
-  const known = new Map<string, { readonly identity: string; readonly sum: string }>();
-  return async (file) => {
-    const { ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
-    const identity = [ino, size, mtimeNs, ctimeNs].join(' ');
-    const before = known.get(file);
-    if (before?.identity === identity) return before.sum;
+export const createSumReader = (): SumReader =>
+  createFileMemory(async (file) => {
     const sum = await fileSum(file);
     if (sum === null) throw new Error(`Internal error: ${file} is gone`);
-    known.set(file, { identity, sum });
     return sum;
-  };
-}
+  });
 
 /** @param unharnessed targets with `harness = false`, by `targetKey` */
 export async function testBinaries(

@@ -21,6 +21,7 @@ export interface Built extends Launches {
   readonly project: Project;
   /** In the order in which cargo runs them. */
   readonly binaries: readonly TestBinary[];
+  readonly artifacts: readonly Artifact[];
 }
 
 export interface BuildOrder {
@@ -70,7 +71,7 @@ const LIMIT_FACTOR = 10;
 
 export function createBuilder(input: BuilderInput): Builder {
   const { tree, ledger } = input;
-  const writes = createWrites(tree);
+  const writes = createWrites(tree, ledger.times());
   const sumOf = createSumReader();
   const existed = new Map<string, boolean>();
   let { project } = input;
@@ -90,7 +91,9 @@ export function createBuilder(input: BuilderInput): Builder {
     const since = BigInt(ledger.builtAt()) * 1_000_000n;
     const changed = (await ledger.changed()).filter((file) => !own.has(file));
     const hidden = await Promise.all(changed.map((file) => isOlder(file, since)));
-    if (hidden.includes(true)) await input.discard();
+    if (!hidden.includes(true)) return;
+    writes.forgetTimes();
+    await input.discard();
   };
 
   /** A file more or less may be a target more or less. */
@@ -121,6 +124,7 @@ export function createBuilder(input: BuilderInput): Builder {
     if (isFirst) await distrust();
     await ledger.begin(writes.files());
     isFirst = false;
+    await writes.keepTimes();
     let pending = await writes.freshen();
     const reloaded = await reload(pending);
     if (!reloaded.ok) return err({ ending: refused(reloaded.error), end: null });
@@ -145,7 +149,7 @@ export function createBuilder(input: BuilderInput): Builder {
     });
     if (!launches.ok) return err({ ending: launches.error, end: null });
     const inputs = new Set(units.flatMap((unit) => [...unit.inputs]));
-    await ledger.finish(inputs);
+    await ledger.finish(inputs, writes.times());
     const { workspace, selection } = project;
     const { packages } = workspace;
     const { scriptFolders } = done.value;
@@ -153,7 +157,12 @@ export function createBuilder(input: BuilderInput): Builder {
       whyNoInput: (file) => whyNoInput(file, { tree, packages, artifacts, scriptFolders, inputs }),
       unrun: (file) => input.findUnrun(file, { workspace, selection, units }),
     });
-    return ok({ ...launches.value, project, binaries: inOrder(binaries, launches.value) });
+    return ok({
+      ...launches.value,
+      project,
+      artifacts,
+      binaries: inOrder(binaries, launches.value),
+    });
   };
 
   return {
@@ -164,7 +173,11 @@ export function createBuilder(input: BuilderInput): Builder {
     },
     async ensure(targets, given) {
       writes.mark(targets.map((target) => target.path).filter((name) => !writes.isSettled(name)));
-      if (built !== null && writes.areBuilt()) return ok(built);
+      if (built !== null && writes.areBuilt()) {
+        // Documentation tests are built by a cargo of their own.
+        await writes.keepTimes();
+        return ok(built);
+      }
       order = given;
       const done = await build();
       built = done.ok ? done.value : null;

@@ -1,63 +1,21 @@
 /** The doctests of one package: cargo and rustdoc build, run and judge them. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Breakage, Ending } from '../../proof/evidence.js';
 import { err, ok, type Result } from '../../result.js';
-import type { RunRequest } from '../lane.js';
 import type { ProcessEnd } from '../process.js';
 import type { Processes } from './attempt.js';
 import { cargoWords } from './cargo-words.js';
 import type { GroupSelection } from './collect.js';
+import { startDocTests, type DocRequest, type DocTests } from './doc-process.js';
 import { docPlace, readDocOutput, stableDocNames, type DocVerdict } from './doc-output.js';
 import type { Graded, GradedTest } from './graded.js';
+import { findHanging, wordsWithout, type Hanging } from './hanging-doctest.js';
 import { parseList } from './list.js';
 import { panicOf } from './panic.js';
 import { sectionsOf } from './printed.js';
-import { testEnvironment } from './test-environment.js';
-import { allWords, isSelected, type TestOptions } from './test-options.js';
+import { allWords, isSelected, listWords } from './test-options.js';
 import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
-
-/** The documentation tests of one package. */
-export interface DocTests {
-  /** `jail::doc`. */
-  readonly id: string;
-  /** `cargo test --doc -p jail` with the lane's features and profile; nothing after `--`. */
-  readonly command: readonly [string, ...string[]];
-  /** Absolute. */
-  readonly cwd: string;
-  /** Of the build. */
-  readonly env: Readonly<Record<string, string>>;
-}
-
-export interface DocRequest {
-  readonly doc: DocTests;
-  readonly options: TestOptions;
-  readonly limits: RunRequest['limits'];
-  readonly remainingMs: () => number;
-  readonly scratch: string;
-  readonly signal: AbortSignal;
-  readonly marker: string | null;
-  readonly onProgress: RunRequest['onProgress'];
-  readonly onProcess: (command: readonly string[], end: ProcessEnd) => void;
-}
-
-async function start(
-  request: DocRequest,
-  { runProcess, createNonce }: Processes,
-  words: readonly string[],
-): Promise<ProcessEnd> {
-  const { doc, limits, scratch, signal } = request;
-  const command: readonly [string, ...string[]] = [...doc.command, '--', ...words];
-  const end = await runProcess({
-    command,
-    cwd: doc.cwd,
-    env: testEnvironment(doc.env, scratch),
-    stdin: null,
-    limits: { ...limits, timeMs: Math.max(1, request.remainingMs()) },
-    nonce: createNonce(),
-    signal,
-  });
-  request.onProcess(command, end);
-  return end;
-}
 
 /** Names by which the doctests of the package are known in every step. */
 export async function listDocTests(
@@ -65,10 +23,7 @@ export async function listDocTests(
   processes: Processes,
 ): Promise<Result<GroupSelection, Breakage | 'cancelled'>> {
   const { id } = request.doc;
-  const end = await start(request, processes, [
-    '--list',
-    ...(request.options.ignored === 'only' ? ['--ignored'] : []),
-  ]);
+  const end = await startDocTests(request, processes, listWords(request.options));
   if (end.kind === 'cancelled') return err('cancelled');
   const listed = parseList(stdoutOf(end));
   if (end.kind !== 'exited' || end.code !== 0 || !listed.ok) {
@@ -88,11 +43,24 @@ export async function listDocTests(
 
 /**
  * All of them, whatever is wanted: rustdoc takes the spaces in a name for gaps between filters,
- * so no single one can be asked for.
+ * so that few can be asked for alone.
+ *
+ * @param skip stable name of one that must not be run again, as it hangs; null: none
  */
-export async function gradeDocTests(request: DocRequest, processes: Processes): Promise<Graded> {
-  const { doc, marker, limits } = request;
-  const end = await start(request, processes, allWords(request.options));
+export async function gradeDocTests(
+  request: DocRequest,
+  processes: Processes,
+  skip: string | null = null,
+): Promise<Graded> {
+  const { doc, marker } = request;
+  const all = allWords(request.options);
+  const without = skip === null ? [] : await wordsWithout(skip, request, processes);
+  if (without === null) {
+    const why = `${doc.id} cannot be run without ${skip}: nothing in its name is its own`;
+    const ending = { kind: 'incomplete', why, without: [] } as const;
+    return { results: new Map(), ending, over: false, end: null, reached: [], notes: [] };
+  }
+  const end = await startDocTests(request, processes, [...all, ...without]);
   const { verdicts, gap } = readDocOutput(stdoutOf(end));
   const names = stableDocNames(verdicts.map(({ name }) => name));
   const sections = sectionsOf(stdoutOf(end), new Set(names.keys()));
@@ -107,9 +75,43 @@ export async function gradeDocTests(request: DocRequest, processes: Processes): 
     if (marker !== null && section.includes(marker)) reached.push(name);
     request.onProgress({ kind: 'finished', test: `${doc.id} ${name}`, outcome: verdict.outcome });
   }
-  const limited = limitOf(end, doc.id, limits);
+  // Of a second one nobody asks: the step is no verdict.
+  const hanging =
+    end.kind === 'timeout' && skip === null
+      ? await findHanging(request, processes, {
+          stdout: stdoutOf(end),
+          ended: new Set(byName.keys()),
+        })
+      : null;
+  const passed = verdicts.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name);
+  const unseen = marker === null ? null : await whyUnseen(passed, doc);
+  const limited = limitOf(end, request, hanging);
   const ending = limited ?? (gap === null ? null : gapEnding(doc.id, end, gap));
-  return { results, ending, over: limited !== null, end, reached, notes: [] };
+  return {
+    results,
+    ending,
+    over: limited !== null,
+    end,
+    reached,
+    notes: hanging?.notes ?? [],
+    ...(unseen === null ? {} : { unseen }),
+  };
+}
+
+/** rustdoc shows what a doctest printed only if it failed, and these may pass with a panic in them. */
+const SWALLOWS = /should_panic|catch_unwind|spawn/;
+
+async function whyUnseen(
+  passed: readonly string[],
+  { id, workspace }: DocTests,
+): Promise<string | null> {
+  const files = new Set(passed.map((name) => docPlace(name)?.file ?? ''));
+  for (const file of files) {
+    const text = await readFile(path.resolve(workspace, file), 'utf8').catch(() => null);
+    if (text === null || SWALLOWS.test(text))
+      return `a doctest of ${id} may get there and pass, of which rustdoc shows nothing`;
+  }
+  return null;
 }
 
 function resultOf({ name, outcome, reason }: DocVerdict, section: string): GradedTest {
@@ -134,12 +136,21 @@ function resultOf({ name, outcome, reason }: DocVerdict, section: string): Grade
   };
 }
 
-function limitOf(end: ProcessEnd, id: string, limits: RunRequest['limits']): Ending | null {
+function limitOf(
+  end: ProcessEnd,
+  { doc: { id }, limits }: DocRequest,
+  hanging: Hanging | null,
+): Ending | null {
   switch (end.kind) {
     case 'cancelled':
       return { kind: 'cancelled' };
     case 'timeout':
-      return { kind: 'timeout', limit: 'step', limitMs: limits.stepMs, test: null };
+      return {
+        kind: 'timeout',
+        limit: 'step',
+        limitMs: limits.stepMs,
+        test: hanging?.test ?? null,
+      };
     case 'out-of-memory':
       return { kind: 'out-of-memory', limitBytes: end.limitBytes, test: null };
     case 'not-started': {

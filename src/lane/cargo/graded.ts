@@ -25,6 +25,8 @@ export interface Graded {
   readonly end: ProcessEnd | null;
   readonly reached: readonly string[];
   readonly notes: readonly string[];
+  /** Why a test that came by the marker need not be in `reached`; absent: each is. */
+  readonly unseen?: string;
 }
 
 export interface GradeRequest {

@@ -12,11 +12,13 @@ import { captureLaunches } from './capture.js';
 import { buildCommand, docCommand, shownCommand, testCommand } from './commands.js';
 import { readConfigs, targetsOf } from './configuration.js';
 import { createExecutableComparison } from './executables.js';
+import { createImageReader } from './image.js';
 import { createBinaryRunner, type ExecuteRequest } from './execute.js';
 import type { Ledger } from './ledger.js';
 import type { Lockfile } from './lockfile.js';
 import { loadProject, type Project } from './project.js';
 import { withProbes } from './selection.js';
+import { createStartedPrograms } from './started.js';
 import type { Toolchain } from './toolchain.js';
 import { createUnrunFinder } from './unrun.js';
 
@@ -62,7 +64,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
     project: input.project,
     ledger: input.ledger,
     discard: input.discard,
-    findUnrun: createUnrunFinder(lane),
+    findUnrun: createUnrunFinder(lane, cwd, env),
     reload: (signal) => loadProject({ lane, cargo, cwd, env, signal, ...processes }),
     build: (project, order) =>
       runBuild({
@@ -100,6 +102,8 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
   };
   const binaries = createBinaryRunner(processes);
   const compare = createExecutableComparison(tree);
+  const readImage = createImageReader();
+  const mayStart = createStartedPrograms();
 
   const own = ownCommands({ lane, cwd, env, ...processes });
 
@@ -119,6 +123,7 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       id: `${each.name}::doc`,
       command: docCommand(commandFacts(built.project), each),
       cwd,
+      workspace: built.project.workspace.root,
       env,
     })),
     select: lane.select,
@@ -162,10 +167,13 @@ export function createCargoLane(input: CargoLaneInput): LaneRunner {
       await input.emptyTemporary();
       const run = await binaries.run(execution(built.value, request));
       const executables = compare(request.step, built.value.binaries);
+      const unseen = run.unseen ?? (await mayStart(request.step, built.value.artifacts));
       return {
         ...run,
         loads: builder.loads(request.targets),
         ...(executables === undefined ? {} : { executables }),
+        ...(unseen === undefined ? {} : { unseen }),
+        ...(request.step === 'reach' ? { image: await readImage(built.value.artifacts) } : {}),
         notes: [...run.notes, ...laneNotes(built.value)],
       };
     },

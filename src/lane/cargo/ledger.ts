@@ -19,7 +19,9 @@ export interface Ledger {
    * After it: sums of what went into it from outside the target folder, and of what `begin` named;
    * anew of what changed since the last one, as what the lane's own `build` generates does.
    */
-  readonly finish: (inputs: Iterable<string>) => Promise<void>;
+  readonly finish: (inputs: Iterable<string>, times: ReadonlyMap<string, bigint>) => Promise<void>;
+  /** As `finish` was given them last, of files that held mutants: nanoseconds since 1970. */
+  readonly times: () => ReadonlyMap<string, bigint>;
 }
 
 const content = z.strictObject({
@@ -27,6 +29,7 @@ const content = z.strictObject({
   builtAt: z.number(),
   /** By absolute path; null: it may have changed since. */
   files: z.record(z.string(), z.string().nullable()),
+  times: z.record(z.string(), z.string().regex(/^\d+$/)).default({}),
 });
 
 /** What stands for a file that is not there. */
@@ -42,6 +45,9 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
   if (found === null) await rm(target, { recursive: true, force: true });
   const known = new Map(Object.entries(found?.files ?? {}));
   let builtAt = found?.builtAt ?? 0;
+  let times = new Map(
+    Object.entries(found?.times ?? {}).map(([name, time]) => [name, BigInt(time)]),
+  );
   // What a build script generates there is made by the builds themselves, and by nobody else.
   const generated = path.join(await realpath(folder), path.relative(folder, target), path.sep);
 
@@ -56,7 +62,12 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
 
   const write = async (): Promise<void> => {
     builtAt = Date.now();
-    const text = JSON.stringify({ version: 1, builtAt, files: Object.fromEntries(known) });
+    const text = JSON.stringify({
+      version: 1,
+      builtAt,
+      files: Object.fromEntries(known),
+      times: Object.fromEntries([...times].map(([name, time]) => [name, String(time)])),
+    });
     await writeFile(`${file}.new`, text);
     await rename(`${file}.new`, file);
   };
@@ -75,7 +86,9 @@ export async function openLedger(folder: string, target: string): Promise<Ledger
       for (const name of names) known.set(name, null);
       await write();
     },
-    async finish(inputs) {
+    times: () => times,
+    async finish(inputs, written) {
+      times = new Map(written);
       const outside = [...inputs].filter((name) => !name.startsWith(generated));
       const fresh = await Promise.all(
         outside.map(async (name) => typeof known.get(name) !== 'string' || !(await isAsSeen(name))),

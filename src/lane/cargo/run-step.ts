@@ -25,6 +25,7 @@ interface Fold {
   readonly notes: string[];
   readonly ends: ProcessEnd[];
   ending: Ending | null;
+  unseen: string | undefined;
   /** Nothing more is started. */
   over: boolean;
 }
@@ -37,7 +38,15 @@ export async function runStep(step: Step): Promise<ExecutedRun> {
     request.run.step === 'baseline'
       ? step.options.dropped.map((word) => `\`${word}\` of the lane's \`args\` has no effect here`)
       : [];
-  const fold: Fold = { results: [], reached: [], notes, ends: [], ending: null, over: false };
+  const fold: Fold = {
+    results: [],
+    reached: [],
+    notes,
+    ends: [],
+    ending: null,
+    unseen: undefined,
+    over: false,
+  };
   const finish = (groups: readonly GroupSelection[], errors: readonly Breakage[]): ExecutedRun => {
     const selection = selectionOf(groups);
     const found = selectionEnding(selection.selected, selection.deselected.length, errors);
@@ -51,6 +60,7 @@ export async function runStep(step: Step): Promise<ExecutedRun> {
       selection,
       collectionErrors: errors,
       reached: fold.reached,
+      ...(fold.unseen === undefined ? {} : { unseen: fold.unseen }),
       notes: fold.notes,
     };
   };
@@ -88,7 +98,9 @@ export async function runStep(step: Step): Promise<ExecutedRun> {
   for (const doc of request.doctests) {
     const wanted = asked === null || [...asked].some((id) => id.startsWith(`${doc.id} `));
     if (fold.over || !wanted) continue;
-    const graded = await gradeDocTests(docRequest(step, doc), step.processes);
+    const skipped = [...left].find((id) => id.startsWith(`${doc.id} `));
+    const skip = skipped?.slice(doc.id.length + 1) ?? null;
+    const graded = await gradeDocTests(docRequest(step, doc), step.processes, skip);
     if (!groups.some(({ id }) => id === doc.id)) groups.push(groupOf(doc.id, graded));
     const results = [...graded.results].filter(([name]) => isWanted(testId(doc.id, name)));
     take(step, fold, doc.id, { ...graded, results: new Map(results) });
@@ -123,6 +135,7 @@ function take({ request }: Step, fold: Fold, group: string, graded: Graded): voi
   if (graded.end !== null) fold.ends.push(graded.end);
   // A limit outweighs what an earlier executable did: it is why the later ones did not run.
   if (graded.ending !== null && (fold.ending === null || graded.over)) fold.ending = graded.ending;
+  fold.unseen ??= graded.unseen;
   fold.over ||= graded.over;
 }
 

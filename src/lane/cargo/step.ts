@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../result.js';
 import type { RunRequest } from '../lane.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import type { Processes } from './attempt.js';
-import type { DocRequest, DocTests } from './doctests.js';
+import type { DocRequest, DocTests } from './doc-process.js';
 import type { ListedTest } from './list.js';
 import type { Launch, TestBinary } from './model.js';
 import { stepLog, type StepLog } from './step-log.js';

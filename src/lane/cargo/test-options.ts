@@ -86,3 +86,9 @@ export const allWords = (options: TestOptions): readonly string[] => [
   ...ignoredWords(options),
   ...(options.threads === null ? [] : [`--test-threads=${String(options.threads)}`]),
 ];
+
+/** All that rustdoc has, whatever a filter says. */
+export const listWords = ({ ignored }: TestOptions): readonly string[] => [
+  '--list',
+  ...(ignored === 'only' ? ['--ignored'] : []),
+];

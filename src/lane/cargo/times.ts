@@ -25,6 +25,20 @@ export async function makeNewer(file: string, floor: bigint): Promise<boolean> {
   return ((await look(file))?.mtimeNs ?? 0n) > floor;
 }
 
+/** What is lost where a time is set: microseconds are what can be said. */
+const ROUNDING_NS = 2_000n;
+
+/** Gives a file that is older than `time`, in nanoseconds, that time. */
+export async function keepTime(file: string, time: bigint): Promise<void> {
+  const there = await look(file);
+  if (there === null || !there.isFile() || there.mtimeNs > time - ROUNDING_NS) return;
+  await utimes(file, Number(there.atimeMs) / 1000, seconds(time));
+}
+
+/** In nanoseconds since 1970; null: there is no such file. */
+export const timeOf = async (file: string): Promise<bigint | null> =>
+  (await look(file))?.mtimeNs ?? null;
+
 /** In nanoseconds since 1970, as file times are told. */
 export const nowNs = (): bigint => BigInt(Date.now()) * 1_000_000n;
 

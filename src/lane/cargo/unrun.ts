@@ -1,9 +1,9 @@
 /** Tests that may notice an edit of a file, and that the lane does not run. */
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Unrun } from '../../proof/evidence.js';
 import type { CargoLane } from '../../spec/model.js';
 import { mayHoldDoctests } from '../../spec/rust-doctests.js';
+import { createResolver, crateOf, dependentsOf, type Crate } from './dependents.js';
 import { kindOf } from './ids.js';
 import type { Package, Workspace } from './metadata.js';
 import { DEFAULT_TARGETS, type CargoSelection } from './selection.js';
@@ -18,8 +18,17 @@ export interface UnrunPlace {
 /** @param file absolute, symlinks resolved */
 export type FindUnrun = (file: string, place: UnrunPlace) => Promise<readonly Unrun[]>;
 
-/** Whether a library may have documentation tests is found out once: it needs all of its files. */
-export function createUnrunFinder(lane: Pick<CargoLane, 'targets' | 'where'>): FindUnrun {
+/**
+ * Whether a library may have documentation tests is found out once: it needs all of its files.
+ *
+ * @param cwd absolute folder in which cargo is started
+ */
+export function createUnrunFinder(
+  lane: Pick<CargoLane, 'targets' | 'where'>,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): FindUnrun {
+  const resolve = createResolver(cwd, env);
   const known = new Map<string, Promise<boolean>>();
   const mayHave = (each: Package, units: readonly Unit[]): Promise<boolean> => {
     const before = known.get(each.id);
@@ -30,9 +39,14 @@ export function createUnrunFinder(lane: Pick<CargoLane, 'targets' | 'where'>): F
   };
 
   return async (file, { workspace, selection, units }) => {
-    const own = packageOf(file, workspace.packages);
+    const { packages } = workspace;
+    const resolved = await resolve(workspace);
+    const own = await crateOf(file, packages, resolved);
     if (own === null) return [];
-    const concerned = [own, ...dependentsOf(own, workspace.packages)];
+    const concerned = [
+      ...packages.filter(({ manifest }) => manifest === own.manifest),
+      ...dependentsOf(own, packages, resolved),
+    ];
     const isIn = ({ id }: Package): boolean => selection.packages.some((each) => each.id === id);
     const withDoc = new Set(selection.doctests.map(({ name }) => name));
     const quiet = concerned.filter((each) => isIn(each) && !withDoc.has(each.name));
@@ -44,35 +58,6 @@ export function createUnrunFinder(lane: Pick<CargoLane, 'targets' | 'where'>): F
       ...(others.length === 0 ? [] : [unrunPackages(others, own, selection, lane.where)]),
     ];
   };
-}
-
-/** The innermost member whose folder holds the file. */
-export function packageOf(file: string, packages: readonly Package[]): Package | null {
-  const holders = packages.filter(({ manifest }) =>
-    file.startsWith(`${path.dirname(manifest)}${path.sep}`),
-  );
-  const [nearest] = holders.toSorted((a, b) => b.manifest.length - a.manifest.length);
-  return nearest ?? null;
-}
-
-/**
- * Members whose tests may notice an edit of this one. A development dependency goes into the
- * tests of the package that names it, and no further.
- */
-export function dependentsOf(own: Package, packages: readonly Package[]): readonly Package[] {
-  const found = new Set<Package>();
-  const reaching = [own];
-  for (let next = reaching.pop(); next !== undefined; next = reaching.pop()) {
-    const folder = path.dirname(next.manifest);
-    for (const each of packages) {
-      const by = each.dependencies.filter((one) => one.folder === folder);
-      if (by.length === 0 || each === own) continue;
-      const isPassedOn = by.some(({ isDevelopment }) => !isDevelopment);
-      if (isPassedOn && !found.has(each)) reaching.push(each);
-      found.add(each);
-    }
-  }
-  return packages.filter((each) => found.has(each));
 }
 
 async function hasDoctests(
@@ -113,11 +98,11 @@ const placeOf = (where: CargoLane['where']): string =>
 
 function unrunPackages(
   others: readonly Package[],
-  own: Package,
+  own: Crate,
   { packages, packageArguments }: CargoSelection,
   where: CargoLane['where'],
 ): Unrun {
-  const apart = others.filter((each) => each !== own);
+  const apart = others.filter(({ manifest }) => manifest !== own.manifest);
   const one = apart.length === 1;
   const why =
     apart.length === 0

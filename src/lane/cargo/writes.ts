@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { LoadEvidence, Unrun } from '../../proof/evidence.js';
 import { loadEvidence, proveBuild, type WrittenFile } from './loads.js';
 import { fileSum } from './sums.js';
-import { makeNewer, nowNs } from './times.js';
+import { keepTime, makeNewer, nowNs, timeOf } from './times.js';
 import type { Unit } from './units.js';
 
 /** A file as it lies before a build. */
@@ -31,6 +31,16 @@ export interface Writes {
   readonly isSettled: (path: string) => boolean;
   /** Absolute paths of what is not built yet. */
   readonly files: () => readonly string[];
+  /**
+   * Gives all others that were ever written the time that they got here last. In an overlay the
+   * original comes back with its own, and a build for other features or another profile that
+   * was made from the mutant would be taken for one of the original.
+   */
+  readonly keepTimes: () => Promise<void>;
+  /** By absolute path, in nanoseconds since 1970. */
+  readonly times: () => ReadonlyMap<string, bigint>;
+  /** No build is left that one of these times could be compared with. */
+  readonly forgetTimes: () => void;
   /** Gives each of them a time that lies after every build so far, and reads its sum. */
   readonly freshen: () => Promise<readonly Pending[]>;
   /** Units that cargo took for fresh although an input of theirs was pending. */
@@ -44,8 +54,12 @@ export interface Writes {
   readonly evidence: (path: string) => LoadEvidence | null;
 }
 
-/** @param tree absolute, symlinks resolved */
-export function createWrites(tree: string): Writes {
+/**
+ * @param tree absolute, symlinks resolved
+ * @param earlier times that earlier runs gave
+ */
+export function createWrites(tree: string, earlier: ReadonlyMap<string, bigint>): Writes {
+  const times = new Map(earlier);
   const dirty = new Set<string>();
   const settled = new Map<string, LoadEvidence>();
 
@@ -68,12 +82,24 @@ export function createWrites(tree: string): Writes {
     areBuilt: () => dirty.size === 0,
     isSettled: (name) => settled.has(name),
     files: () => [...dirty].map(absolute),
+    async keepTimes() {
+      const own = new Set([...dirty].map(absolute));
+      const others = [...times].filter(([file]) => !own.has(file));
+      await Promise.all(others.map(([file, time]) => keepTime(file, time)));
+    },
+    times: () => times,
+    forgetTimes() {
+      times.clear();
+    },
     freshen: () =>
       Promise.all(
         [...dirty].map(async (name): Promise<Pending> => {
           const file = absolute(name);
           // Documentation tests build too, so that none of ours need have been the last.
           await makeNewer(file, nowNs() - 1n);
+          const time = await timeOf(file);
+          if (time === null) times.delete(file);
+          else times.set(file, time);
           return { path: name, file, sha256: await fileSum(file) };
         }),
       ),

@@ -125,6 +125,7 @@ export async function buildActs(): Promise<Acts> {
                 id: 'acts::doc',
                 command: ['cargo', 'test', '--doc'],
                 cwd: root,
+                workspace: root,
                 env: { ...env, ...more },
               },
             ]

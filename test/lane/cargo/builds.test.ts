@@ -117,6 +117,52 @@ describe('after a run that was killed while its mutant stood built', () => {
   });
 });
 
+describe('what was built of a mutant in another profile', () => {
+  const PROFILE = `${manifest('jail')}\n[profile.test]\nopt-level = 1\n`;
+  const OLD = 1_577_836_800;
+
+  /** As in an overlay, where an original is back with its own time. */
+  async function put(
+    crate: Crate,
+    { mutate }: Awaited<ReturnType<typeof openBuilder>>,
+    files: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    await mutate(files);
+    for (const name of ['src/lib.rs', 'Cargo.toml']) date(crate, name, OLD);
+  }
+
+  test('is not taken for one of the original where another mutation changes that', async () => {
+    const crate = jail();
+    const first = await openBuilder(crate);
+    const before = await sumsOf(first.build('src/lib.rs'));
+    await put(crate, first, { 'src/lib.rs': MUTANT });
+    expect(await sumsOf(first.build('src/lib.rs'))).not.toEqual(before);
+    await put(crate, first, { 'src/lib.rs': LIB });
+    await put(crate, first, { 'Cargo.toml': PROFILE });
+    await sumsOf(first.build('Cargo.toml'));
+    await put(crate, first, { 'Cargo.toml': manifest('jail') });
+    expect(await sumsOf(first.build('Cargo.toml'))).toEqual(before);
+  });
+
+  test('nor by a later run', async () => {
+    const crate = jail();
+    const first = await openBuilder(crate);
+    await sumsOf(first.build('Cargo.toml'));
+    await put(crate, first, { 'Cargo.toml': PROFILE });
+    const before = await sumsOf(first.build('Cargo.toml'));
+    await put(crate, first, { 'src/lib.rs': MUTANT });
+    expect(await sumsOf(first.build('src/lib.rs'))).not.toEqual(before);
+    await put(crate, first, { 'Cargo.toml': manifest('jail'), 'src/lib.rs': LIB });
+    await sumsOf(first.build('Cargo.toml'));
+    date(crate, 'src/lib.rs', OLD);
+
+    const next = await openBuilder(crate);
+    await sumsOf(next.build('Cargo.toml'));
+    await put(crate, next, { 'Cargo.toml': PROFILE });
+    expect(await sumsOf(next.build('Cargo.toml'))).toEqual(before);
+  });
+});
+
 test('what somebody edited between two runs is built, and keeps its time', async () => {
   const crate = jail();
   const before = await sumsOf((await openBuilder(crate)).build('src/lib.rs'));

@@ -108,7 +108,7 @@ export async function openBuilder(
       return Promise.resolve();
     },
     reload: load,
-    findUnrun: createUnrunFinder(lane),
+    findUnrun: createUnrunFinder(lane, cwd, env),
     build: ({ selection, workspace }, order) =>
       runBuild({
         ...order,

@@ -22,7 +22,13 @@ const ended = (
 const grade = (end: ProcessEnd) =>
   gradeDocTests(
     {
-      doc: { id: 'jail::doc', command: ['cargo', 'test', '--doc'], cwd: '/', env: {} },
+      doc: {
+        id: 'jail::doc',
+        command: ['cargo', 'test', '--doc'],
+        cwd: '/',
+        workspace: '/',
+        env: {},
+      },
       options: { words: [], skip: [], threads: null, ignored: 'left', dropped: [] },
       limits: { stepMs: 9000, testMs: 1000, memoryBytes: 1, outputBytes: 1 },
       remainingMs: () => 10,

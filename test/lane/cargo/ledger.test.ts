@@ -29,7 +29,7 @@ async function built(): Promise<Place> {
   const here = place();
   const ledger = await open(here);
   await ledger.begin([here.lib]);
-  await ledger.finish([here.lib, here.used]);
+  await ledger.finish([here.lib, here.used], new Map());
   return here;
 }
 
@@ -51,7 +51,7 @@ test('a file that changed between two builds is known by what the second was mad
   const second = await open(here);
   expect(await second.changed()).toEqual([here.used]);
   await second.begin([here.lib]);
-  await second.finish([here.lib, here.used]);
+  await second.finish([here.lib, here.used], new Map());
   expect(await (await open(here)).changed()).toEqual([]);
   // Back to what the first build was made from: the second stands built.
   writeFileSync(here.used, 'as it was');
@@ -65,7 +65,7 @@ test('a file that changes with every build is known by what the last one was mad
   for (const text of ['from the mutant', 'as it was', 'from another!!']) {
     writeFileSync(here.used, text);
     await ledger.begin([here.lib]);
-    await ledger.finish([here.lib, here.used]);
+    await ledger.finish([here.lib, here.used], new Map());
     expect(await (await open(here)).changed()).toEqual([]);
   }
   // The same size and time as what was built last.
@@ -85,7 +85,7 @@ test('what a build was begun with is not known any more until it has succeeded',
   // Killed here. The bytes are those of the last build, but another may have been made of others.
   const next = await open(here);
   expect(await next.changed()).toEqual([here.lib]);
-  await next.finish([]);
+  await next.finish([], new Map());
   expect(await next.changed()).toEqual([]);
 });
 
@@ -95,7 +95,7 @@ test('a written file that no unit has as an input is kept in sight too', async (
   writeFileSync(data, 'mutated');
   const ledger = await open(here);
   await ledger.begin([data]);
-  await ledger.finish([here.lib]);
+  await ledger.finish([here.lib], new Map());
   writeFileSync(data, 'restored');
   expect(await (await open(here)).changed()).toEqual([data]);
 });
@@ -105,7 +105,7 @@ test('what a build script generates is no file that could change behind the buil
   const generated = path.join(here.target, 'out', 'generated.rs');
   mkdirSync(path.dirname(generated), { recursive: true });
   writeFileSync(generated, 'of one build');
-  await (await open(here)).finish([here.lib, generated]);
+  await (await open(here)).finish([here.lib, generated], new Map());
   writeFileSync(generated, 'of the next');
   expect(await (await open(here)).changed()).toEqual([]);
 });

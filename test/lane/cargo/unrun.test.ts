@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Dependency, Package } from '../../../src/lane/cargo/metadata.js';
 import { selectTargets } from '../../../src/lane/cargo/selection.js';
-import { createUnrunFinder, dependentsOf, packageOf } from '../../../src/lane/cargo/unrun.js';
+import { createUnrunFinder } from '../../../src/lane/cargo/unrun.js';
 import type { Unit } from '../../../src/lane/cargo/units.js';
 import type { CargoLane } from '../../../src/spec/model.js';
 import { aLane, anArtifact, aPackage, aTarget, aWorkspace } from './builders.js';
@@ -29,29 +29,6 @@ const BEHIND = lib('behind', on('tested'));
 const NAMESAKE = lib('namesake', on('core', { folder: null }));
 const ALL = [CORE, APP, TOP, TESTED, BEHIND, NAMESAKE];
 
-const names = (packages: readonly Package[]): readonly string[] => packages.map(({ name }) => name);
-
-describe('the members that may notice an edit', () => {
-  test('depend on its package, by way of others too, and for their tests alone', () => {
-    expect(names(dependentsOf(CORE, ALL))).toEqual(['app', 'top', 'tested']);
-    expect(names(dependentsOf(TOP, ALL))).toEqual([]);
-  });
-
-  test('are each told once where packages need each other', () => {
-    const one = lib('one', on('two', { isDevelopment: true }));
-    const two = lib('two', on('one'));
-    expect(names(dependentsOf(one, [one, two]))).toEqual(['two']);
-    expect(names(dependentsOf(two, [one, two]))).toEqual(['one']);
-  });
-
-  test('the package of a file is the innermost that holds it', () => {
-    const root = aPackage('root', [], { manifest: '/w/Cargo.toml' });
-    expect(packageOf('/w/core/src/a.rs', [root, CORE])?.name).toBe('core');
-    expect(packageOf('/w/corelike/a.rs', [root, CORE])?.name).toBe('root');
-    expect(packageOf('/x/a.rs', [root, CORE])).toBeNull();
-  });
-});
-
 /** What a lane of `core` alone, or of what it names, leaves out. */
 async function unrunIn(
   more: Partial<CargoLane>,
@@ -70,7 +47,7 @@ async function unrunIn(
   const selection = selectTargets(lane, workspace, packages.slice(0, 1));
   if (!selection.ok) throw new Error(selection.error.message);
   const place = { workspace, selection: selection.value, units };
-  const found = await createUnrunFinder(lane)(file, place);
+  const found = await createUnrunFinder(lane, '/w', {})(file, place);
   return found.map(({ tests, why }) => `${tests}: ${why}`);
 }
 
