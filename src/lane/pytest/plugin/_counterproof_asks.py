@@ -52,7 +52,9 @@ _Held.__module__ = _PLAIN.__module__
 _WRAPPERS = compile(
     """
 def _handle_fromlist(module, fromlist, import_, *, recursive=False):
-    note_parts(module, fromlist)
+    package = getattr(module, "__name__", None)
+    if type(package) is str and package in packages:
+        note_parts(module, package, fromlist)
     return handle_fromlist(module, fromlist, import_, recursive=recursive)
 
 def _lock_unlock_module(name):
@@ -80,6 +82,7 @@ def begin():
     global _is_step
     _is_step = True
     wrappers = {
+        "packages": _packages,
         "note_parts": _note_parts,
         "note_name": _note_name,
         "handle_fromlist": machinery._handle_fromlist,
@@ -112,12 +115,10 @@ def _note_name(name):
         _note(spec)
 
 
-def _note_parts(module, parts):
-    space = getattr(module, "__dict__", None)
-    package = space.get("__name__") if type(space) is dict else None
-    if package not in _packages or type(parts) not in (tuple, list):
-        return
-    for part in parts:
+def _note_parts(module, package, parts):
+    space = getattr(module, "__dict__", {})
+    # Of anything else it is not known whether it can be walked through twice.
+    for part in parts if type(parts) in (tuple, list) else ():
         name = "%s.%s" % (package, part)
         spec = _held.get(name)
         # Of that name there may be something else in the package.
