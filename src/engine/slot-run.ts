@@ -225,11 +225,11 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     },
 
     async finish() {
-      if (doubted.isAny() && goesOn()) await measureAnew([]);
+      const left = doubted.isAny() && goesOn() && (await measureAnew(pending.splice(0)));
       const ran = [...open, ...pending].filter(({ mutated }) => mutated !== null);
       if (ran.length > 0) await tree.look('now');
       if (!context.settings.closing || !goesOn()) {
-        await settlePending('moved-but-raised');
+        await settlePending(left ? 'lane' : 'moved-but-raised');
         return;
       }
       const settled = await settlePending('lane');

@@ -85,6 +85,13 @@ export type LaneProgress =
   | { readonly kind: 'started'; readonly test: string }
   | { readonly kind: 'finished'; readonly test: string; readonly outcome: TestResult['outcome'] };
 
+/** Modules that an import asked for, and none before in the same run. */
+export interface Asked {
+  /** In which it did; null: before any, while tests were collected. */
+  readonly test: string | null;
+  readonly names: readonly string[];
+}
+
 /** All that one run of a lane left behind, whole: differences are taken by the slot. */
 export interface LaneRun {
   readonly ending: Ending;
@@ -110,6 +117,8 @@ export interface LaneRun {
    * that was loaded before it began may have read that. Absent: nothing, or it was loaded after.
    */
   readonly altered?: readonly string[];
+  /** Of the modules that were loaded before the run began. Absent: none was, or none asked for. */
+  readonly asked?: readonly Asked[];
   /**
    * This run took the place of one in a warm interpreter, which did not tell the same: the tests
    * that differed; empty: something else did. What was measured warm before is in doubt.

@@ -69,12 +69,13 @@ def test_a_child_reports_what_a_cold_run_reports(project, serve):
     server = serve()
     assert server.opening["kind"] == "ready"
     warm = server.run(nonce="nonce")
-    assert [plain(event) for event in warm] == [plain(event) for event in cold]
+    # What it asks for of the modules that it holds ahead is its own.
+    assert [plain(event) for event in warm if event["event"] != "asked"] == [plain(event) for event in cold]
     assert project.exit == 1
 
 
 def plain(event):
-    passing = ("pid", "who", "spent", "session", "in")
+    passing = ("pid", "who", "n", "spent", "session", "in")
     return {key: value for key, value in event.items() if key not in passing}
 
 

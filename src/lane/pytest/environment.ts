@@ -10,6 +10,7 @@ const PLUGIN_FOLDER = path.join(PACKAGE_FOLDER, 'src/lane/pytest/plugin');
 
 const PLUGIN_FILES = [
   'counterproof_pytest.py',
+  '_counterproof_asks.py',
   '_counterproof_blame.py',
   '_counterproof_forked.py',
   '_counterproof_imports.py',

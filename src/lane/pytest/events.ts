@@ -84,6 +84,13 @@ const event = z.discriminatedUnion('event', [
     modules,
   }),
   z.object({ ...ofSession, event: z.literal('altered'), what: z.array(z.string()) }),
+  z.object({
+    ...ofSession,
+    event: z.literal('asked'),
+    /** Up to whose end; null: up to that of the collection. */
+    test: z.string().nullable(),
+    names: z.array(z.string()),
+  }),
   z.object({ ...ofSession, event: z.literal('unconfigure') }),
   z.object({
     ...from,

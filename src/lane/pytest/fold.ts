@@ -79,6 +79,7 @@ export function foldRun(facts: RunFacts): LaneRun {
     loads: foldLoads({ ...facts, processes: sorted.processes }),
     reached: reachedBy(facts.events),
     ...alteredBy(facts.events),
+    ...askedBy(facts.events),
     notes: [
       ...sessionNotes(sorted, facts),
       ...[...folded.reruns].map(
@@ -97,6 +98,11 @@ export function foldRun(facts: RunFacts): LaneRun {
 function alteredBy(events: readonly PytestEvent[]): Pick<LaneRun, 'altered'> {
   const altered = events.flatMap((each) => (each.event === 'altered' ? each.what : []));
   return altered.length === 0 ? {} : { altered };
+}
+
+function askedBy(events: readonly PytestEvent[]): Pick<LaneRun, 'asked'> {
+  const asked = events.filter((each) => each.event === 'asked');
+  return asked.length === 0 ? {} : { asked: asked.map(({ test, names }) => ({ test, names })) };
 }
 
 /** Started and not ended. Longest first, which is the order in which they started. */

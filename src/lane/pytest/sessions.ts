@@ -89,6 +89,7 @@ function newSession(configure: EventOf<'configure'>): Draft {
 function take(session: Draft, event: Extract<PytestEvent, { session: string }>): void {
   switch (event.event) {
     case 'altered':
+    case 'asked':
       return;
     case 'collected':
     case 'deselected':

@@ -44,7 +44,7 @@ it('after a baseline and a first flip, a step starts no process', async () => {
   expect(first).toMatchObject({ started: 1, ending: { kind: 'complete' }, exit: { code: 1 } });
   const second = await run(FLIP);
   expect(second.started).toBe(0);
-  expect({ ...second, durationMs: 0, started: 1, results: [] }).toEqual({
+  expect({ ...second, durationMs: 0, started: 1, results: [], asked: undefined }).toEqual({
     ...first,
     durationMs: 0,
     results: [],
@@ -147,6 +147,58 @@ it('a mutant that alters what a library reads at its import is measured cold, ea
     expect(outcomes(step)).toMatchObject({ 'test_mod.py::test_lib': 'failed' });
   }
   expect((await run(FLIP)).started).toBe(0);
+});
+
+/** The kind of lane in which a skipped import shows, once `FLAG` keeps it from running. */
+const SKIPPING = {
+  'mod.py': `import xml
+
+FLAG = True
+
+
+def one():
+    return FLAG
+
+
+def load():
+    if FLAG:
+        import xml.dom.minidom
+
+
+def read():
+    return xml.dom.minidom.parseString("<a/>").documentElement.tagName
+`,
+  'test_mod.py': `import mod
+
+
+def test_one():
+    assert mod.one()
+
+
+def test_load():
+    mod.load()
+
+
+def test_read():
+    assert mod.read() == "a"
+`,
+};
+const flipped = (text: string): string => text.replace('return FLAG', 'return not FLAG');
+const SKIPPED = SKIPPING['mod.py'].replace('FLAG = True', 'FLAG = False');
+
+it('a step that skips an import is measured cold, each time and in each part', async () => {
+  const { baseline, run } = await lane(SKIPPING);
+  expect(baseline.notes).toEqual([]);
+  await run(flipped(SKIPPING['mod.py']));
+  expect((await run(flipped(SKIPPING['mod.py']))).started).toBe(0);
+  for (const request of [{}, {}, { scope: ['test_mod.py::test_read'] }]) {
+    const step = await run(SKIPPED, request);
+    expect(step).toMatchObject({ started: 1, notes: [] });
+    expect(step.differsWarm).toBeUndefined();
+    expect(outcomes(step)).toMatchObject({ 'test_mod.py::test_read': 'failed' });
+  }
+  // It says nothing of others.
+  expect((await run(flipped(SKIPPING['mod.py']))).started).toBe(0);
 });
 
 it.each([

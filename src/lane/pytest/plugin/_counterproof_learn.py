@@ -13,6 +13,10 @@ _NEVER = OWN.union(
 _at_start = None
 _changed = set()
 _moved = False
+#: Names of what was loaded when it was last looked at.
+_loaded = set()
+#: What was loaded later than the collection, by the test in which it was; empty: after all of them.
+_late = {}
 
 
 def begin():
@@ -30,9 +34,20 @@ def note_environment():
     _at_start[2].look()
 
 
+def note_loaded(test):
+    """What was loaded since the last call, by `test`; None: by the collection."""
+    if len(sys.modules) == len(_loaded):
+        return
+    fresh = [name for name in list(sys.modules) if name not in _loaded]
+    _loaded.update(fresh)
+    if test is not None:
+        _late.setdefault(test, []).extend(name for name in fresh if isinstance(name, str))
+
+
 def learn(config, tree):
     """What this run held, at its very end: some plugins import most at their last breath."""
     note_environment()
+    note_loaded("")
     modules = [(name, module) for name, module in list(sys.modules.items()) if isinstance(name, str)]
     origins = Origins(tree)
     learned = {}
@@ -43,6 +58,7 @@ def learn(config, tree):
     return {
         "modules": [[name, *kind] for name, kind in learned.items() if kind != (None, None)],
         "known": [name for name, _ in modules if name not in OWN],
+        "late": [[test, names] for test, names in _late.items()],
         "program": sys.argv[0] if sys.argv else "",
         "changed": sorted(_changed),
         "altered": sorted(_at_start[2].altered),

@@ -8,7 +8,7 @@ import sys
 
 #: Our modules that a cold step does not load.
 OWN = frozenset(
-    "_counterproof_" + name for name in ("forked", "imports", "learn", "orders", "surroundings", "warm")
+    "_counterproof_" + name for name in ("asks", "forked", "imports", "learn", "orders", "surroundings", "warm")
 )
 #: Whose functions and settings a library may take over as it is imported.
 _PATCHED = (
@@ -145,3 +145,15 @@ class Surroundings:
                 and (callable(value) or isinstance(value, (str, int, float, tuple)))
                 and here.get(key) is not value
             )
+
+
+def alterations(modules, usual):
+    """In a child: a function that lists what was altered since now, and is not by the untouched tree."""
+    around = Surroundings(modules)
+    variables_set.clear()
+
+    def altered():
+        around.look()
+        return sorted(around.altered - usual)
+
+    return altered

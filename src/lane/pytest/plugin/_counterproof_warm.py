@@ -13,6 +13,7 @@ What cannot be carried over makes the server refuse, with a reason: it is never 
 import os
 import sys
 
+import _counterproof_asks as asks
 from _counterproof_forked import Forget, mark_address, put_mark
 from _counterproof_imports import Blocked, children, import_all, know_sources, threads
 from _counterproof_orders import Control, fork
@@ -20,12 +21,11 @@ from _counterproof_recorder import read_targets
 from _counterproof_surroundings import (
     OWN,
     Origins,
-    Surroundings,
+    alterations,
     opened,
     signal_handlers,
     stop_noting_files,
     top_of,
-    variables_set,
 )
 
 #: Modules that the server needs and a cold run need not have.
@@ -37,21 +37,26 @@ _CONFIGURATION = frozenset(
 
 
 def serve(folder):
-    """Returns in a child that was forked for a step, and nowhere else: a function that lists what the step altered.
+    """Returns in a child that was forked for a step, and nowhere else.
 
     A library that reads what the project changes before its import has been imported too early
-    here; for the untouched tree `changed` tells, and for a mutant nothing but its own run.
+    here; for the untouched tree `changed` tells, and for a mutant nothing but its own run. So
+    does what a mutant keeps from being imported. Hence two functions: what the step altered, and
+    what it asked for since it was last looked at.
     """
+    loaded = set(sys.modules)
     import json
 
     with open(os.path.join(folder, "serve.json"), encoding="utf-8") as file:
         plan = json.load(file)
     control = Control(folder)
     try:
-        server = _Server(plan, folder)
+        server = _Server(plan, loaded)
     except Blocked as blocked:
         control.tell(kind="blocked", why=str(blocked), by=blocked.by)
         os._exit(0)
+    # So that the first child has no codec to look for that later ones find known.
+    server.refusal()
     control.tell(kind="ready", modules=len(sys.modules))
     # Elsewhere than in the tree, which may be mounted anew between two steps.
     os.chdir("/")
@@ -60,7 +65,10 @@ def serve(folder):
         spare, order = fork()
         if spare == 0:
             _wait_for_the_step(server, control, order, folder)
-            return _alterations(server, set(plan["altered"]))
+            held = {name: module for name, module in server.modules.items() if name not in _OWN}
+            altered = alterations(held, set(plan["altered"]))
+            asks.begin()
+            return altered, asks.take
         if running is not None:
             control.tell_the_end_of(running)
         nonce = _next_order(server, control, running)
@@ -90,19 +98,6 @@ def _wait_for_the_step(server, control, orders, folder):
     control.close()
 
 
-def _alterations(server, usual):
-    """In a child: a function that lists what was altered since now, and is not by the untouched tree."""
-    held = {name: module for name, module in server.modules.items() if name not in _OWN}
-    around = Surroundings(held)
-    variables_set.clear()
-
-    def altered():
-        around.look()
-        return sorted(around.altered - usual)
-
-    return altered
-
-
 def _next_order(server, control, ended):
     """The nonce of the next step that need not be cold; `ended`: the child of the one before."""
     while True:
@@ -118,7 +113,7 @@ def _next_order(server, control, ended):
 
 
 class _Server:
-    def __init__(self, plan, folder):
+    def __init__(self, plan, loaded):
         origins = Origins(plan["tree"])
         self.origins = origins
         self.cwd = os.getcwd()
@@ -139,6 +134,7 @@ class _Server:
             raise Blocked("the environment of this process cannot be found in its memory")
         stop_noting_files()
         self.read = self._files_read()
+        asks.hold([name for name in sys.modules if name not in loaded and name not in OWN])
         import gc
 
         self.modules = self._held()

@@ -32,12 +32,13 @@ def _plan():
         return json.load(file)
 
 
-#: In a child of a warm interpreter: what it altered that the baseline did not.
-_altered = None
+#: In a child of a warm interpreter: what it altered that the baseline did not, and the modules
+#: that it asked for since it was last asked.
+_altered = _asked = None
 if recorder.is_server():
     import _counterproof_warm
 
-    _altered = _counterproof_warm.serve(os.environ["COUNTERPROOF_DIR"])
+    _altered, _asked = _counterproof_warm.serve(os.environ["COUNTERPROOF_DIR"])
     del _counterproof_warm
 
 recorder.start()
@@ -252,9 +253,18 @@ class _Session:
         self._note_ids("selected", [self.places.id(item.nodeid) for item in items])
         if self.learn:
             _learning.note_environment()
+        self._note_imports(None)
         if _altered is not None:
             _altered()
         self.note("collection-finish")
+
+    def _note_imports(self, test):
+        """What was imported since the last call, up to the end of `test` or of the collection."""
+        if self.learn:
+            _learning.note_loaded(test)
+        asked = _asked() if _asked is not None else []
+        if asked:
+            self.note("asked", test=test, names=asked)
 
     def _note_ids(self, event, ids):
         for start in range(0, len(ids), _CHUNK):
@@ -288,6 +298,7 @@ class _Session:
         recorder.current_test = name
         os.environ[recorder.TEST] = name.replace("\x00", "(null)")
         yield
+        self._note_imports(name)
         recorder.current_test = None
         os.environ.pop(recorder.TEST, None)
 

@@ -58,9 +58,9 @@ export function openChannel(socket: Socket): Channel {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
   return {
     async next() {
-      const line = await lines.next();
-      if (line.done === true) return null;
       try {
+        const line = await lines.next();
+        if (line.done === true) return null;
         const parsed = answer.safeParse(JSON.parse(line.value));
         return parsed.success ? parsed.data : null;
       } catch {

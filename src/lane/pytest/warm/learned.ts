@@ -3,10 +3,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 
-/** Written by the plugin, given back to it as it is; we look at nothing but the objections. */
+/** Written by the plugin, given back to it as it is. */
 const learned = z.object({
   modules: z.array(z.tuple([z.string(), z.string(), z.string()])),
   known: z.array(z.string()),
+  /** Loaded after the collection: by which test, or by none. */
+  late: z.array(z.tuple([z.string(), z.array(z.string())])),
   program: z.string(),
   changed: z.array(z.string()),
   altered: z.array(z.string()),

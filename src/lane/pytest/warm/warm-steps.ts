@@ -5,8 +5,9 @@ import { idRules, matchIds } from '../../../proof/select.js';
 import type { LaneRun, RunRequest } from '../../lane.js';
 import { foldRun, type RunFacts } from '../fold.js';
 import { layOutStep, type LaidOut, type RunProcess, type StepSetup } from '../step.js';
+import { neededImports } from './asks.js';
 import { difference, differing } from './compare.js';
-import { doubtIn } from './doubt.js';
+import { doubtIn, type Usual } from './doubt.js';
 import { isEligible } from './eligible.js';
 import { readLearned, type Learned } from './learned.js';
 import { asksOfItsProcess } from './own-process.js';
@@ -39,8 +40,7 @@ type State =
       readonly scratch: string;
       /** Of the runs that are confirmed once, those that were. */
       readonly confirmed: Set<string>;
-      /** What a run of the untouched tree alters in it, and nowhere else. */
-      readonly usual: Set<string>;
+      readonly learned: Learned;
     };
 
 /** A request that can be run twice. */
@@ -60,6 +60,9 @@ const START_FACTOR = 5;
  */
 export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): WarmSteps {
   let state: State = { kind: 'untried' };
+  let usual: Usual = { altered: new Set(), needed: [] };
+  /** The mutant whose warm run of the whole lane stands: one of a part of it rests on that. */
+  let stood: string | null = null;
 
   const cold = async (request: RunRequest): Promise<LaneRun> =>
     foldRun(await runStep(request, layOutStep(setup, request, 'run'), runProcess));
@@ -109,7 +112,7 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
           server: started.value,
           scratch,
           confirmed: new Set(),
-          usual: new Set(),
+          learned,
         };
         return null;
       }
@@ -122,7 +125,7 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
   /** Runs the untouched tree warm. @returns how that differs from the cold run; null: in nothing */
   const compare = async (
     request: Renewable,
-    { server, scratch: known, usual }: Extract<State, { kind: 'warm' }>,
+    { server, scratch: known, learned }: Extract<State, { kind: 'warm' }>,
     baseline: LaneRun,
   ): Promise<string | null> => {
     const log = request.log.replace(/(\.log)?$/, '.warm.log');
@@ -140,7 +143,10 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
       again = await run();
     }
     if (again === null) return 'the warm interpreter ended at once';
-    for (const what of again.altered ?? []) usual.add(what);
+    usual = {
+      altered: new Set([...usual.altered, ...(again.altered ?? [])]),
+      needed: neededImports(again, learned.late),
+    };
     const compared = new Set(targets);
     const loads = baseline.loads.filter((_, index) => {
       const target = request.targets[index];
@@ -189,8 +195,11 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
       if (request.patch !== undefined && asksOfItsProcess(request.patch)) return cold(request);
       if (state.kind !== 'warm' || renew === undefined || baseline === undefined)
         return cold(request);
-      const { server, scratch, confirmed, usual } = state;
+      const { server, scratch, confirmed } = state;
       if (request.scratch !== scratch) return cold(request);
+      const mutant = request.step === 'mutated' ? JSON.stringify(request.targets) : null;
+      if (mutant !== null && mutant !== stood && request.scope !== 'lane') return cold(request);
+      if (mutant !== null) stood = null;
       const first = await warm(request, server);
       if (first === null) {
         if (server.isGone()) await retire();
@@ -199,15 +208,19 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
       const before = new Map<string, Outcome>(baseline.map(({ id, outcome }) => [id, outcome]));
       const ignored = ignoredIn(first);
       const doubt = doubtIn(first, request, before, ignored, usual);
-      if (doubt === null || (doubt.confirm === 'once' && confirmed.has(doubt.kind))) return first;
+      if (doubt === null || (doubt.confirm === 'once' && confirmed.has(doubt.kind))) {
+        stood = mutant;
+        return first;
+      }
       const second = await confirm({ ...request, renew });
-      // Of a run that altered something the two may differ, which says nothing of others.
-      if (second.ending.kind === 'cancelled' || doubt.kind === 'altered') return second;
+      if (second.ending.kind === 'cancelled') return second;
       const found = difference(second, first, ignored);
       if (found === null) {
+        stood = mutant;
         confirmed.add(doubt.kind);
         return second;
       }
+      if (doubt.isItsOwn === true) return second;
       await retire();
       return {
         ...withNote(second, coldBecause(found)),
