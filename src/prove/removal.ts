@@ -1,7 +1,8 @@
 /** Changes that did nothing but take lines away. */
 import type { Finding } from './finding.js';
 import type { Change } from './fix.js';
-import { type Context, isComplete } from './joining.js';
+import { isComplete } from './joining.js';
+import type { Context } from './measuring.js';
 import type { Holding } from './take-model.js';
 
 /**

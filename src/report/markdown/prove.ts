@@ -2,29 +2,23 @@
 import type { ChangeRecord, FixTestRecord, ProofRecord } from '../../record/schema.js';
 import { glyphOf } from '../face.js';
 import { glyphs } from '../look.js';
+import { byNameText, freshFirst, freshText, othersText, redIn } from '../prove-noticing.js';
+import { faceOfTest, quietRows, testText } from '../prove-test-wording.js';
 import {
-  byNameText,
   faceOfChange,
-  faceOfTest,
   filesWithWhy,
-  freshFirst,
-  freshText,
   hasParts,
   hunkList,
   joinText,
   lacksEvidence,
   linesText,
-  othersText,
   overallFace,
   placeOf,
   placesOf,
   proofNamed,
   proveTotals,
-  redIn,
-  quietRows,
   rangeText,
   sourceOf,
-  testText,
   wholeText,
   type ProveView,
 } from '../prove-wording.js';

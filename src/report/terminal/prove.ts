@@ -1,11 +1,10 @@
 /** The report of `prove`: what was taken back, who noticed, and what nothing holds. */
 import type { ChangeRecord, FixTestRecord, ProofRecord, ProveRecord } from '../../record/schema.js';
 import { glyphOf, paintOf } from '../face.js';
+import { byNameText, freshFirst } from '../prove-noticing.js';
 import {
-  byNameText,
   countText,
   filesWithWhy,
-  freshFirst,
   joinText,
   overallFace,
   placeOf,
