@@ -160,6 +160,7 @@ const lane = z.strictObject({
 const WITHOUT_FIX = [
   'failed',
   'passed',
+  'error',
   'broken',
   'crashed',
   'timeout',

@@ -8,6 +8,7 @@ import type { ProveView } from './prove-wording.js';
 export function faceOfTest({ kind, withoutFix }: FixTestRecord): Face {
   switch (withoutFix) {
     case 'failed':
+    case 'error':
     case 'crashed':
     case 'timeout':
       return 'pinned';
@@ -41,6 +42,8 @@ function withoutText(
   switch (withoutFix) {
     case 'failed':
       return `fails ${where}${said}`;
+    case 'error':
+      return `errors ${where}${said}`;
     case 'crashed':
       return `crashes ${where}`;
     case 'timeout':

@@ -250,6 +250,11 @@ const proveJoined = asProve(
     tests: [
       fixTest({ withoutFix: 'broken', message: "ImportError: cannot import name 'fresh'" }),
       fixTest({ test: 'tests/test_stream.py::test_hang', withoutFix: 'timeout', message: null }),
+      fixTest({
+        test: 'tests/test_stream.py::test_fixture',
+        withoutFix: 'error',
+        message: 'RuntimeError: no engine',
+      }),
       fixTest({ test: 'tests/test_stream.py::test_crash', withoutFix: 'crashed', message: null }),
       fixTest({ test: 'tests/test_stream.py::test_flaky', withoutFix: 'flaky', message: null }),
       fixTest({
