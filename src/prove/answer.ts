@@ -52,6 +52,7 @@ export function answerOf(input: AnswerInput): ProveRecord {
       vacuous: vacuousOf(tests).length,
       red: redOf(tests, input.red).length,
     }),
+    vacuous: vacuousOf(tests).map(({ test }) => test),
     whole,
     changes: records,
     files: [...state.files].flatMap(([file, take]) => {

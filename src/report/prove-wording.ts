@@ -16,10 +16,12 @@ export function proofNamed({ record }: ProveView, id: string | null): ProofRecor
   return record.proofs.find((proof) => proof.id === id) ?? null;
 }
 
-export function overallFace({ overall }: ProveRecord): Face {
+/** A held range that does not end with 0 is no plain success. */
+export function overallFace({ record, prove: { overall, vacuous } }: ProveView): Face {
   switch (overall) {
     case 'held':
-      return 'pinned';
+      if (vacuous.length === 0) return 'pinned';
+      return record.exitCode === 0 ? 'accepted' : 'refuted';
     case 'partly-held':
     case 'unheld':
       return 'refuted';
@@ -30,6 +32,12 @@ export function overallFace({ overall }: ProveRecord): Face {
       return unreachable(overall);
   }
 }
+
+/** `held`, `partly held`, `held, but not by every new test`. */
+export const overallText = ({ overall, vacuous }: ProveRecord): string =>
+  overall === 'held' && vacuous.length > 0
+    ? 'held, but not by every new test'
+    : overall.replaceAll('-', ' ');
 
 export function faceOfChange({ status }: ChangeRecord): Face {
   switch (status) {

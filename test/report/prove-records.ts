@@ -50,6 +50,7 @@ const prove = (rest: Partial<ProveRecord> = {}): ProveRecord => ({
   arms: null,
   overall: 'partly-held',
   reason: 'The tests hold hunk 1. Nothing notices when hunk 2 is gone.',
+  vacuous: [],
   whole: {
     proof: 'whole',
     state: 'held',
@@ -287,6 +288,8 @@ const curve = (name: string): string =>
 const REJECTED = Array.from({ length: 13 }, (_, index) =>
   curve(`rejects_the_wrong_curve_for_es_${index}`),
 );
+const anyAlgorithm = (part: string): string =>
+  `tests/integration/test_${part}_part.py::TestAlgorithms::test_any_algorithm_by_its_name`;
 const OLD = 'tests/test_old.py::test_old';
 const MISSING = "ImportError: cannot import name 'Curve' from 'algorithms'";
 const byName = (held: readonly string[], ...tests: readonly string[]): ProofRecord['flips'] => {
@@ -309,7 +312,8 @@ const proveByName = asProve(
   ],
   prove({
     overall: 'held',
-    reason: 'The tests hold both hunks.',
+    reason: 'The tests hold both hunks. But 2 new tests pass without it.',
+    vacuous: ['first', 'second'].map(anyAlgorithm),
     whole: { proof: 'whole', state: 'held', heldBy: REJECTED.slice(0, 1), reason: null },
     changes: [
       change({ heldBy: [OLD, curve('a'), curve('b'), curve('c'), ...REJECTED.slice(0, 2)] }),
@@ -319,13 +323,44 @@ const proveByName = asProve(
       ...REJECTED.map((test) => fixTest({ test })),
       ...['first', 'second'].map((part) =>
         fixTest({
-          test: `tests/integration/test_${part}_part.py::TestAlgorithms::test_any_algorithm_by_its_name`,
+          test: anyAlgorithm(part),
           withoutFix: 'passed',
           message: null,
         }),
       ),
     ],
   }),
+);
+
+/** The same with `--allow-unheld`. */
+const proveAllowed: RunRecord = {
+  ...proveByName,
+  command: ['counterproof', 'prove', '--allow-unheld'],
+  exitCode: 0,
+};
+
+/** Ctrl-C after the first run. */
+const proveInterrupted = asProve(
+  [whole],
+  prove({
+    overall: 'not-measurable',
+    reason: 'The tests hold the fix as a whole. There is no evidence about hunks 1 and 2.',
+    changes: ['1', '2'].map((id) =>
+      change({
+        id,
+        status: 'not-measurable',
+        proof: null,
+        heldBy: [],
+        reason: 'the run ended early: interrupted by SIGINT',
+      }),
+    ),
+  }),
+  {
+    command: ['counterproof', 'prove', 'HEAD', '-x', '--report', 'terminal', '--', '-x'],
+    complete: false,
+    stopped: 'interrupted by SIGINT',
+    exitCode: 130,
+  },
 );
 
 const proveUnheld = asProve(
@@ -374,6 +409,8 @@ export const PROVE_RECORDS: { readonly [name: string]: RunRecord } = {
   'prove-joined': proveJoined,
   'prove-nothing': proveNothing,
   'prove-by-name': proveByName,
+  'prove-allowed': proveAllowed,
+  'prove-interrupted': proveInterrupted,
   'prove-unheld': proveUnheld,
   'prove-hostile': proveHostile,
 };

@@ -13,6 +13,7 @@ import {
   lacksEvidence,
   linesText,
   overallFace,
+  overallText,
   placeOf,
   placesOf,
   proofNamed,
@@ -32,9 +33,9 @@ const LISTED = 30;
 const PATCH_LINES = 40;
 
 /** `**✗ partly held**: The tests hold hunk 1. …` */
-export function proveSentence({ prove }: ProveView): string {
-  const glyph = glyphOf(overallFace(prove), GLYPHS);
-  return `**${glyph} ${prove.overall.replaceAll('-', ' ')}**: ${prose(prove.reason)}`;
+export function proveSentence(view: ProveView): string {
+  const glyph = glyphOf(overallFace(view), GLYPHS);
+  return `**${glyph} ${overallText(view.prove)}**: ${prose(view.prove.reason)}`;
 }
 
 export function proveSummary(view: ProveView): string {
