@@ -3,7 +3,7 @@ import { refuseOtherBytes } from './argument-bytes.js';
 import { CommandError, EXIT } from './exit.js';
 import { printMessage, printResult } from './output.js';
 import type { Command } from './parsed.js';
-import { usageText, UsageError } from './usage.js';
+import { type KnownOptions, usageText, UsageError } from './usage.js';
 import { version } from './version.js';
 
 /**
@@ -37,12 +37,15 @@ export async function main(args: readonly string[]): Promise<number> {
   const finish = (code: number): void => {
     exitCode = code;
   };
-  let known: readonly string[] = [];
+  let known: KnownOptions = { options: [], elsewhere: {} };
   try {
     refuseOtherBytes(args);
     let parser = basicParser();
     const commands = await commandsFor(args);
-    known = [...new Set(commands.flatMap(({ options }) => options))];
+    known = {
+      options: [...new Set(commands.flatMap(({ options }) => options))],
+      elsewhere: commands.length === 1 ? (commands[0]?.elsewhere ?? {}) : {},
+    };
     for (const one of commands) parser = one.register(parser, ['counterproof', ...args], finish);
     await parser.parseAsync([...args], {}, (_error, _parsed, output) => {
       if (output !== '') printResult(`${output}\n`);

@@ -20,16 +20,9 @@ export const everywhere = {
   verbose: { alias: 'v', type: 'boolean', default: false, describe: 'Everything, nothing paged' },
 } as const satisfies Record<string, Options>;
 
-/** Options that `run` and `try` share. */
+/** Options that `run`, `try` and `prove` share. */
 export const proving = {
   lane: { type: 'string', nargs: 1, describe: 'Use this lane (run: only its mutations)' },
-  only: {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    describe: 'Only mutations whose id fits this glob (repeatable)',
-  },
-  tag: { type: 'string', nargs: 1, describe: 'Only mutations whose tags fit: "a and not b"' },
   jobs: {
     alias: 'j',
     type: 'string',
@@ -56,27 +49,6 @@ export const proving = {
     default: '1',
     describe: 'Repeat the baseline to find tests that disagree with themselves',
   },
-  exact: {
-    type: 'boolean',
-    default: false,
-    describe: 'Any move of a test that is not expected refutes',
-  },
-  'fail-fast': {
-    alias: 'x',
-    type: 'boolean',
-    default: false,
-    describe: 'Stop at the first mutation that is not proven',
-  },
-  'keep-going': {
-    type: 'boolean',
-    default: false,
-    describe: 'Go on to the next lane where one could not be measured (the default; undoes -x)',
-  },
-  allow: {
-    type: 'string',
-    nargs: 1,
-    describe: 'Verdicts that do not count against the exit code, with commas between',
-  },
   report: {
     type: 'string',
     array: true,
@@ -91,4 +63,44 @@ export const proving = {
   },
   progress: { type: 'boolean', default: true, describe: 'Show what is running (--no-progress)' },
   python: { type: 'string', nargs: 1, describe: 'Interpreter for lanes whose command is auto' },
+} as const satisfies Record<string, Options>;
+
+/** Of what is stored: what is asked ad hoc is one mutation, or what a range comes to. */
+export const selecting = {
+  only: {
+    type: 'string',
+    array: true,
+    nargs: 1,
+    describe: 'Only mutations whose id fits this glob (repeatable)',
+  },
+  tag: { type: 'string', nargs: 1, describe: 'Only mutations whose tags fit: "a and not b"' },
+} as const satisfies Record<string, Options>;
+
+/** Where several mutations are proven. */
+export const several = {
+  'fail-fast': {
+    alias: 'x',
+    type: 'boolean',
+    default: false,
+    describe: 'Stop at the first mutation that is not proven',
+  },
+  'keep-going': {
+    type: 'boolean',
+    default: false,
+    describe: 'Go on to the next lane where one could not be measured (the default; undoes -x)',
+  },
+} as const satisfies Record<string, Options>;
+
+/** Where the verdict of a mutation is the answer. */
+export const judging = {
+  exact: {
+    type: 'boolean',
+    default: false,
+    describe: 'Any move of a test that is not expected refutes',
+  },
+  allow: {
+    type: 'string',
+    nargs: 1,
+    describe: 'Verdicts that do not count against the exit code, with commas between',
+  },
 } as const satisfies Record<string, Options>;

@@ -16,6 +16,8 @@ export type Parsed<O extends OptionTable> = InferredOptionTypes<O> & {
 export interface Command {
   /** Names of its options, without dashes. */
   readonly options: readonly string[];
+  /** Options of other commands that mean nothing to it, each with what to do instead. */
+  readonly elsewhere: Readonly<Record<string, string>>;
   readonly register: (
     parser: Argv,
     commandLine: readonly string[],
@@ -30,6 +32,7 @@ export interface CommandSpec<P extends OptionTable, O extends OptionTable> {
   readonly positionals: P;
   readonly options: O;
   readonly examples?: readonly (readonly [string, string])[];
+  readonly elsewhere?: Readonly<Record<string, string>>;
   readonly epilogue?: string;
   /** @returns the exit code; throws `CommandError` for what the user can mend */
   readonly run: (args: Parsed<P & O>) => Promise<number>;
@@ -40,6 +43,7 @@ export function command<P extends OptionTable, O extends OptionTable>(
 ): Command {
   return {
     options: Object.keys(spec.options),
+    elsewhere: spec.elsewhere ?? {},
     register: (parser, commandLine, finish) =>
       parser.command(
         spec.usage,

@@ -9,7 +9,13 @@ import type { Parsed } from './parsed.js';
 import { interpreterOption, type OpenedProject } from './project.js';
 import { reportRequests, type CarryOutOptions } from './carry-out.js';
 
-type Args = Parsed<typeof everywhere & typeof proving> & { readonly budget?: string | undefined };
+/** Some of them are not options of every command. */
+type Args = Parsed<typeof everywhere & typeof proving> & {
+  readonly budget?: string | undefined;
+  readonly allow?: string | undefined;
+  readonly 'fail-fast'?: boolean;
+  readonly 'keep-going'?: boolean;
+};
 
 /** @throws CommandError for an option whose value cannot be used */
 export function provingSettings(
@@ -22,7 +28,7 @@ export function provingSettings(
     closing: closing === 'closing run',
     baselineRuns: wholeNumber('--baseline-runs', args['baseline-runs'], 1),
     tellMoves: false,
-    failFast: args['fail-fast'] && !args['keep-going'],
+    failFast: args['fail-fast'] === true && args['keep-going'] !== true,
     budget: budgetOf(args.budget),
   };
 }

@@ -1,4 +1,4 @@
-import { everywhere, proving } from './options.js';
+import { everywhere, judging, proving } from './options.js';
 import type { Parsed } from './parsed.js';
 
 export const positionals = {
@@ -37,7 +37,20 @@ export const options = {
   save: { type: 'string', nargs: 1, describe: 'Keep the mutation in this spec file' },
   id: { type: 'string', nargs: 1, describe: 'Its id there' },
   ...proving,
+  ...judging,
   ...everywhere,
+} as const;
+
+const STORED = 'it chooses among stored mutations: `counterproof run --only GLOB`.';
+const ONE = 'there is one mutation here; leave it out.';
+
+/** Options of `run` that mean nothing here, each with what to do instead. */
+export const elsewhere = {
+  only: STORED,
+  tag: STORED,
+  'fail-fast': ONE,
+  x: ONE,
+  'keep-going': ONE,
 } as const;
 
 export type TryArgs = Parsed<typeof positionals & typeof options>;

@@ -3,6 +3,7 @@ import { relative, resolve, sep } from 'node:path';
 import { type Asked, askedEdit } from '../adhoc/asked.js';
 import { NOWHERE } from '../adhoc/mutation.js';
 import { parsePlace, placeProblem, type Place } from '../adhoc/place.js';
+import { testCodeNote } from '../adhoc/test-code.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
 import { chosenLane } from './chosen-lane.js';
 import { editInEditor } from './editor.js';
@@ -10,9 +11,10 @@ import { CommandError } from './exit.js';
 import { command } from './parsed.js';
 import { findPlace, openProject, startFolder } from './project.js';
 import { standardInput } from './standard-input.js';
-import { options, positionals, type TryArgs } from './try-options.js';
+import { elsewhere, options, positionals, type TryArgs } from './try-options.js';
+import { rulesIn } from './try-rules.js';
 import { tryUncommitted } from './try-uncommitted.js';
-import { checkSaved, leftOut, meant, measure, mutationOf, save } from './try-work.js';
+import { checkSaved, meant, measure, mutationOf, save } from './try-work.js';
 
 /** `counterproof try`: ad hoc, no spec: would any test notice? */
 export const tryCommand = command({
@@ -20,6 +22,7 @@ export const tryCommand = command({
   describe: 'Would any test notice? FILE:LINE alone takes the statement away',
   positionals,
   options,
+  elsewhere,
   examples: [
     ['$0 try src/app.py:41', 'take the statement on line 41 away'],
     ['$0 try src/app.py:41 --replace "<" --with "<="', 'one edit on that line'],
@@ -37,6 +40,7 @@ async function tryFile(args: TryArgs, written: string): Promise<number> {
   const project = await openProject(args, place.absolute);
   const { tree, root } = project;
   const file = relative(root, place.absolute).replaceAll(sep, '/');
+  const inTree = relative(tree, place.absolute).replaceAll(sep, '/');
   const asked = await readAsked(meant(askedEdit(args, place)), place, project.cwd);
   const bytes = await readFile(place.absolute);
   const typed = relative(startFolder(args), place.absolute).replaceAll(sep, '/');
@@ -46,8 +50,9 @@ async function tryFile(args: TryArgs, written: string): Promise<number> {
   const line = place.span === null ? '' : `:${place.span.from}`;
   const edits = edit.ok ? [edit.value] : [];
   const mutation = mutationOf(args, { id: `${file}${line}`, lane, edits });
-  if (mutation === null) return leftOut(args, project);
   if (edit.ok) await checkSaved(args, mutation, project);
+  const firstLine = place.span === null ? null : place.span.from - 1;
+  const note = testCodeNote(inTree, bytes, firstLine, rulesIn(project));
   const tried = await measure(
     args,
     { home: project, project, python: undefined, from: null },
@@ -56,10 +61,10 @@ async function tryFile(args: TryArgs, written: string): Promise<number> {
       root,
       lane,
       planned: { spec: mutation, pulledIn: false, notApplied: edit.ok ? null : edit.error },
-      sources: [relative(tree, place.absolute).replaceAll(sep, '/')],
+      sources: [inTree],
       tests: [],
       extent: args.full ? 'whole lane' : 'nearest first',
-      notes: [],
+      notes: note === null ? [] : [note],
       gaps: [],
     },
   );

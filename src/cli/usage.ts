@@ -6,18 +6,20 @@ export class UsageError extends CommandError {
   override readonly name: string = 'UsageError';
 }
 
+export interface KnownOptions {
+  /** Names of the options that the command takes, without dashes. */
+  readonly options: readonly string[];
+  /** Options of other commands that mean nothing to it, each with what to do instead. */
+  readonly elsewhere: Readonly<Record<string, string>>;
+}
+
 /**
  * yargs' message in our words: an unknown option is named as it was written, beside the nearest
  * one that there is.
  *
  * @param args the command line, without node and the script
- * @param known names of the options that the command takes, without dashes
  */
-export function usageText(
-  message: string,
-  args: readonly string[],
-  known: readonly string[],
-): string {
+export function usageText(message: string, args: readonly string[], known: KnownOptions): string {
   const unknown = /^Unknown arguments?: (?<names>.+)$/s.exec(message)?.groups?.['names'];
   if (unknown !== undefined)
     return unknown
@@ -29,14 +31,20 @@ export function usageText(
   return message;
 }
 
-function unknownText(name: string, args: readonly string[], known: readonly string[]): string {
+function unknownText(
+  name: string,
+  args: readonly string[],
+  { options, elsewhere }: KnownOptions,
+): string {
   const written = args.find(
     (arg) => arg.startsWith('-') && arg.replace(/^-+/, '').startsWith(name),
   );
   if (written === undefined) return `${name}: this command takes no such argument`;
+  const instead = Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined;
+  if (instead !== undefined) return `${args[0]} takes no ${dashed(name)}: ${instead}`;
   const hint = didYouMean(
     dashed(name),
-    known.map((option) => dashed(option)),
+    options.map((option) => dashed(option)),
   );
   return `There is no option ${dashed(name)}.${hint === null ? '' : ` ${hint}`}`;
 }

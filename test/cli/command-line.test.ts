@@ -72,6 +72,14 @@ describe('a command line that cannot be meant', () => {
       ['run --report mark', /did you mean markdown\?/],
       ['run --list --json', /no record for --json/],
       ['run --only minus --tag ((', /tag/i],
+      ['try calc.py:2 --only other', /^try takes no --only: it chooses among stored mutations: /],
+      ['try calc.py:2 --tag=slow', /^try takes no --tag: /],
+      ['try calc.py:2 -x', /^try takes no -x: there is one mutation here; leave it out\./],
+      ['try calc.py:2 --fail-fast', /^try takes no --fail-fast: /],
+      ['prove --only other', /^prove takes no --only: .* Name a range, such as HEAD or A\.\.B/],
+      ['prove --tag slow', /^prove takes no --tag: /],
+      ['prove --exact', /^prove takes no --exact: any test may notice here/],
+      ['prove --allow survived', /^prove takes no --allow: .* --allow-unheld ends with 0/],
       ['run mutations/clac.yaml', /Did you mean `mutations\/calc.yaml`\?/],
       ['run mutations/calc.yaml::mins', /Did you mean `minus`\?/],
       ['run --lane unti', /There is no lane unti\. Did you mean `unit`\?/],
@@ -93,6 +101,21 @@ describe('a command line that cannot be meant', () => {
     expect(project.snapshot()).toEqual(before);
     expect(project.git('status', '--porcelain', '--ignored')).toBe('');
   });
+});
+
+it('the help of a command lists the options that mean something to it, and no others', async () => {
+  const project = createProject({ ...CALC, ...CONFIG });
+  const [run, tried, proven] = await eachOf(project, [
+    ['run', '--help'],
+    ['try', '--help'],
+    ['prove', '--help'],
+  ]);
+  const listed = (help: typeof run, options: readonly string[]): readonly string[] =>
+    options.filter((option) => help?.stdout.includes(` ${option} `) === true);
+  const some = ['--only', '--tag', '--exact', '--allow', '--fail-fast', '--keep-going', '--jobs'];
+  expect(listed(run, some)).toEqual(some);
+  expect(listed(tried, some)).toEqual(['--exact', '--allow', '--jobs']);
+  expect(listed(proven, some)).toEqual(['--fail-fast', '--keep-going', '--jobs']);
 });
 
 describe('an argument that is not UTF-8', () => {
