@@ -95,7 +95,7 @@ function wholeOf({ state, proofOf }: AnswerInput): ProveRecord['whole'] {
 /** What no test need notice does not count, unless one does. */
 function setAside(record: ChangeRecord): ChangeRecord {
   const { status, why } = record;
-  const aside = record.class === 'source' ? asideOf(why) : null;
+  const aside = asideOf(why);
   const isUnread = status === 'not-measurable';
   const isUnnoticed = status === 'unheld' || status === 'skipped';
   // A script that tests run and do not hold is code as any other.

@@ -58,6 +58,7 @@ describe('a file is', () => {
     ['ci/src/lib.rs', 'source', 'code'],
     ['ci/index.js', 'source', 'code'],
     ['src/ci/build.py', 'source', 'code'],
+    ['src/.github/build.py', 'source', 'code'],
     ['src/ci/build.sh', 'source', 'code'],
     ['README.md', 'other', 'documentation'],
     ['src/pkg/README.rst', 'other', 'documentation'],
