@@ -56,7 +56,7 @@ const isMeasured = (finding: Finding): boolean =>
   finding.kind === 'held' || finding.kind === 'unmoved';
 
 /** No test fails by a name that another change still uses, or took away. */
-export const isComplete = (finding: Finding): boolean =>
+const isComplete = (finding: Finding): boolean =>
   isMeasured(finding) && (absenceIn(finding)?.with ?? []).length === 0;
 
 interface Smallest {
