@@ -20,6 +20,7 @@ export function proofNamed({ record }: ProveView, id: string | null): ProofRecor
 export function overallFace({ record, prove: { overall, vacuous } }: ProveView): Face {
   switch (overall) {
     case 'held':
+      if (!record.complete) return 'no-evidence';
       if (vacuous.length === 0) return 'pinned';
       return record.exitCode === 0 ? 'accepted' : 'refuted';
     case 'partly-held':
@@ -34,10 +35,11 @@ export function overallFace({ record, prove: { overall, vacuous } }: ProveView):
 }
 
 /** `held`, `partly held`, `held, but not by every new test`. */
-export const overallText = ({ overall, vacuous }: ProveRecord): string =>
-  overall === 'held' && vacuous.length > 0
-    ? 'held, but not by every new test'
-    : overall.replaceAll('-', ' ');
+export function overallText({ record, prove: { overall, vacuous } }: ProveView): string {
+  if (overall !== 'held') return overall.replaceAll('-', ' ');
+  if (!record.complete) return 'held, but the run ended early';
+  return vacuous.length > 0 ? 'held, but not by every new test' : 'held';
+}
 
 export function faceOfChange({ status }: ChangeRecord): Face {
   switch (status) {

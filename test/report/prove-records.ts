@@ -339,6 +339,14 @@ const proveAllowed: RunRecord = {
   exitCode: 0,
 };
 
+/** Ctrl-C when all that counts was known. */
+const proveCutShort: RunRecord = {
+  ...proveByName,
+  complete: false,
+  stopped: 'interrupted by SIGINT',
+  exitCode: 130,
+};
+
 /** Ctrl-C after the first run. */
 const proveInterrupted = asProve(
   [whole],
@@ -410,6 +418,7 @@ export const PROVE_RECORDS: { readonly [name: string]: RunRecord } = {
   'prove-nothing': proveNothing,
   'prove-by-name': proveByName,
   'prove-allowed': proveAllowed,
+  'prove-cut-short': proveCutShort,
   'prove-interrupted': proveInterrupted,
   'prove-unheld': proveUnheld,
   'prove-hostile': proveHostile,

@@ -35,7 +35,7 @@ const PATCH_LINES = 40;
 /** `**✗ partly held**: The tests hold hunk 1. …` */
 export function proveSentence(view: ProveView): string {
   const glyph = glyphOf(overallFace(view), GLYPHS);
-  return `**${glyph} ${overallText(view.prove)}**: ${prose(view.prove.reason)}`;
+  return `**${glyph} ${overallText(view)}**: ${prose(view.prove.reason)}`;
 }
 
 export function proveSummary(view: ProveView): string {

@@ -120,7 +120,7 @@ function verdict(sheet: Sheet, view: ProveView): void {
   const { prove } = view;
   const face = overallFace(view);
   const paint = paintOf(face, sheet.palette);
-  const word = overallText(prove).toUpperCase();
+  const word = overallText(view).toUpperCase();
   const head = `${glyphOf(face, sheet.glyphs)} ${word}`;
   const said = visible(`${head}  ${prove.reason}`);
   const { width } = sheet.look;
