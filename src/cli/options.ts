@@ -20,7 +20,7 @@ export const everywhere = {
   verbose: { alias: 'v', type: 'boolean', default: false, describe: 'Everything, nothing paged' },
 } as const satisfies Record<string, Options>;
 
-/** Options that `run` and `try` share. */
+/** Options that `run`, `try` and `prove` share, so that a script can hand the same ones to each. */
 export const proving = {
   lane: { type: 'string', nargs: 1, describe: 'Use this lane (run: only its mutations)' },
   only: {
@@ -92,3 +92,6 @@ export const proving = {
   progress: { type: 'boolean', default: true, describe: 'Show what is running (--no-progress)' },
   python: { type: 'string', nargs: 1, describe: 'Interpreter for lanes whose command is auto' },
 } as const satisfies Record<string, Options>;
+
+/** Taken, and left out of `--help`. */
+export const unlisted = <O extends Options>(option: O): O => ({ ...option, hidden: true });

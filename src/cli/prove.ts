@@ -25,59 +25,12 @@ import { keep } from './keep.js';
 import { workOnCommit } from './laid-out.js';
 import { pythonFilesOf, pythonNamesOf } from '../adhoc/nearest-lane.js';
 import { nearestLane } from './nearest-lane.js';
-import { everywhere, proving } from './options.js';
-import { command, type Parsed } from './parsed.js';
+import { tellIdle } from './idle.js';
+import { command } from './parsed.js';
 import { interpreterOption, openProject, type OpenedProject } from './project.js';
+import { idle, options, positionals, type ProveArgs as Args } from './prove-options.js';
 import { carryOutOptions, provingSettings } from './proving.js';
 import { openSpec } from './save.js';
-
-const positionals = {
-  range: {
-    type: 'string',
-    describe: 'REV, A..B or A...B; without it, what this branch is ahead by, else uncommitted',
-  },
-} as const;
-
-const options = {
-  full: {
-    type: 'boolean',
-    default: false,
-    describe: 'The whole lane, not the nearest tests first',
-  },
-  committed: {
-    type: 'boolean',
-    default: false,
-    describe: 'Test the commit as it is, laid out apart, where files are not committed',
-  },
-  arms: {
-    type: 'string',
-    nargs: 2,
-    describe: 'OLD NEW: run the tests of NEW on both trees, each whole',
-  },
-  'allow-unheld': {
-    type: 'boolean',
-    default: false,
-    describe:
-      'End with 0 also where a part is held by nothing, or a new test passes without the fix',
-  },
-  write: { type: 'string', nargs: 1, describe: 'Keep what is held in this spec file' },
-  'test-path': {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    describe: 'Count files here as test code (repeatable; a path or pattern)',
-  },
-  'source-path': {
-    type: 'string',
-    array: true,
-    nargs: 1,
-    describe: 'Count files here as source (repeatable; a path or pattern)',
-  },
-  ...proving,
-  ...everywhere,
-} as const;
-
-type Args = Parsed<typeof positionals & typeof options>;
 
 /** `counterproof prove`: from a range of commits to a proof, without a spec. */
 export const proveCommand = command({
@@ -95,8 +48,7 @@ export const proveCommand = command({
 });
 
 async function run(args: Args): Promise<number> {
-  if (args.only !== undefined || args.tag !== undefined)
-    throw new CommandError('--only and --tag choose stored mutations; prove takes a range.');
+  tellIdle('prove', args, idle);
   const project = await openProject(args);
   // Who waited for an answer should not learn then that it cannot be kept.
   if (args.write !== undefined) await openSpec('--write', args.write, project, args);

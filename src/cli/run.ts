@@ -1,4 +1,6 @@
+import { relative } from 'node:path';
 import { selectMutations } from '../engine/select.js';
+import { draftsUnder } from '../spec/drafts.js';
 import { loadSpecs } from '../spec/load.js';
 import { chosenLanes } from './chosen-lanes.js';
 import { CommandError, EXIT } from './exit.js';
@@ -60,8 +62,12 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
     const message = isNone
       ? `Nothing to prove: there is no mutation under ${root}/mutations.`
       : `Nothing to prove: none of ${mutations.length} mutations fits this selection.`;
+    const drafts = isNone ? await draftsUnder(root) : [];
+    const named = drafts.map((path) => relative(project.cwd, path)).join(', ');
     const wayOut = isNone
-      ? 'Write one with `counterproof init`, or ask ad hoc with `counterproof try FILE:LINE`.'
+      ? drafts.length > 0
+        ? `${named} ${drafts.length === 1 ? 'is' : 'are'} no spec yet: put your own file, text and tests in, and take \`.txt\` off the name.`
+        : 'Write one with `counterproof init`, or ask ad hoc with `counterproof try FILE:LINE`.'
       : 'Options narrow the selection together; `counterproof run --list` names all there are.';
     if (args.list) throw new CommandError(`${message}\n${wayOut}`, EXIT.nothing);
     return nothingToProve(args, project, { message, wayOut, lanes });

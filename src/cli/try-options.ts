@@ -1,4 +1,4 @@
-import { everywhere, proving } from './options.js';
+import { everywhere, proving, unlisted } from './options.js';
 import type { Parsed } from './parsed.js';
 
 export const positionals = {
@@ -37,7 +37,19 @@ export const options = {
   save: { type: 'string', nargs: 1, describe: 'Keep the mutation in this spec file' },
   id: { type: 'string', nargs: 1, describe: 'Its id there' },
   ...proving,
+  only: unlisted(proving.only),
+  tag: unlisted(proving.tag),
+  'fail-fast': unlisted(proving['fail-fast']),
+  'keep-going': unlisted(proving['keep-going']),
   ...everywhere,
+} as const;
+
+/** Options that mean nothing here, each with why. */
+export const idle = {
+  only: 'it chooses among stored mutations',
+  tag: 'it chooses among stored mutations',
+  'fail-fast': 'there is one mutation',
+  'keep-going': 'there is one mutation',
 } as const;
 
 export type TryArgs = Parsed<typeof positionals & typeof options>;

@@ -1,15 +1,14 @@
 import { relative, sep } from 'node:path';
-import { pythonFilesOf, pythonNamesOf } from '../adhoc/nearest-lane.js';
 import { uncommittedChanges, uncommittedTexts } from '../adhoc/uncommitted.js';
 import { namedEdits } from '../adhoc/asked.js';
-import { classifyRules } from '../prove/rules.js';
 import { chosenLane } from './chosen-lane.js';
 import { CommandError } from './exit.js';
 import { nothingToProve } from './nothing.js';
 import { workOnCommit } from './laid-out.js';
 import { interpreterOption, openProject } from './project.js';
 import type { TryArgs } from './try-options.js';
-import { checkSaved, leftOut, meant, measure, mutationOf, save, type Tried } from './try-work.js';
+import { rulesIn } from './try-rules.js';
+import { checkSaved, meant, measure, mutationOf, save, type Tried } from './try-work.js';
 
 /** The source that is not committed, as a mutation of the last commit. */
 export async function tryUncommitted(args: TryArgs): Promise<number> {
@@ -20,17 +19,8 @@ export async function tryUncommitted(args: TryArgs): Promise<number> {
     );
   const project = await openProject(args);
   const { tree, root, config } = project;
+  const rules = rulesIn(project);
   const inTree = relative(tree, root).replaceAll(sep, '/') || '.';
-  const patterns = config.lanes.flatMap((lane) => pythonFilesOf(lane, root));
-  const names = pythonNamesOf(config.lanes, root);
-  const rules = classifyRules({
-    ...project,
-    root: inTree,
-    configured: config.prove,
-    pythonFiles: [...new Set(patterns)],
-    pythonNames: names,
-    lanes: config.lanes,
-  });
   const found = await uncommittedChanges(tree, inTree, rules);
   if (!found.ok) {
     const { kind, message } = found.error;
@@ -44,7 +34,6 @@ export async function tryUncommitted(args: TryArgs): Promise<number> {
     edits.map(({ file }) => file),
   );
   const mutation = mutationOf(args, { id: 'uncommitted', lane, edits });
-  if (mutation === null) return leftOut(args, project);
   await checkSaved(args, mutation, project);
   const python = interpreterOption(args.python, project);
   const laying = { project, commit, lane, python, command: args.commandLine };

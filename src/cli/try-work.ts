@@ -1,13 +1,11 @@
 import { adHocMutation, asSpec } from '../adhoc/mutation.js';
 import { planTry, type TryOrder } from '../adhoc/trying.js';
-import { selectMutations } from '../engine/select.js';
 import type { Result } from '../result.js';
 import type { RunRecord } from '../record/schema.js';
 import type { FileEdit, LaneConfig, MutationSpec } from '../spec/model.js';
 import type { ExpectationInput } from '../spec/spec-schema.js';
 import { carryOut } from './carry-out.js';
 import { CommandError } from './exit.js';
-import { nothingToProve } from './nothing.js';
 import { printMessage } from './output.js';
 import type { OpenedProject } from './project.js';
 import { carryOutOptions, provingSettings } from './proving.js';
@@ -20,15 +18,7 @@ export const meant = <T>(result: Result<T, string>): T => {
   return result.value;
 };
 
-export const leftOut = (args: TryArgs, project: OpenedProject): Promise<number> =>
-  nothingToProve(args, project, {
-    message: 'Nothing to prove: --only or --tag leaves this edit out.',
-    wayOut:
-      'Its id is FILE:LINE as it was typed, `uncommitted`, or what --id says; it has no tags.',
-    lanes: project.config.lanes,
-  });
-
-/** The mutation that the options ask for; null: they leave it out. */
+/** The mutation that the options ask for. */
 export function mutationOf(
   args: TryArgs,
   {
@@ -36,17 +26,14 @@ export function mutationOf(
     lane,
     edits,
   }: { readonly id: string; readonly lane: LaneConfig; readonly edits: readonly FileEdit[] },
-): MutationSpec | null {
-  const mutation = adHocMutation({
+): MutationSpec {
+  return adHocMutation({
     id: args.id ?? id,
     lane: lane.name,
     edits,
     flips: args.flips ?? null,
     exact: args.exact,
   });
-  const { only = [], tag = null } = args;
-  const selected = meant(selectMutations([mutation], [], { only, tag, lane: null }));
-  return selected.declared.length === 0 ? null : mutation;
 }
 
 interface Work {

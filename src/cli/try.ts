@@ -3,16 +3,19 @@ import { relative, resolve, sep } from 'node:path';
 import { type Asked, askedEdit } from '../adhoc/asked.js';
 import { NOWHERE } from '../adhoc/mutation.js';
 import { parsePlace, placeProblem, type Place } from '../adhoc/place.js';
+import { testCodeNote } from '../adhoc/test-code.js';
 import { adHocEdit, type AdHoc } from '../mutation/ad-hoc.js';
 import { chosenLane } from './chosen-lane.js';
 import { editInEditor } from './editor.js';
 import { CommandError } from './exit.js';
+import { tellIdle } from './idle.js';
 import { command } from './parsed.js';
 import { findPlace, openProject, startFolder } from './project.js';
 import { standardInput } from './standard-input.js';
-import { options, positionals, type TryArgs } from './try-options.js';
+import { idle, options, positionals, type TryArgs } from './try-options.js';
+import { rulesIn } from './try-rules.js';
 import { tryUncommitted } from './try-uncommitted.js';
-import { checkSaved, leftOut, meant, measure, mutationOf, save } from './try-work.js';
+import { checkSaved, meant, measure, mutationOf, save } from './try-work.js';
 
 /** `counterproof try`: ad hoc, no spec: would any test notice? */
 export const tryCommand = command({
@@ -26,7 +29,10 @@ export const tryCommand = command({
     ['$0 try src/app.py:41 --raise -- -k fast', 'what stands behind -- goes to the test runner'],
     ['$0 try', 'would a test notice what is not committed?'],
   ],
-  run: (args) => (args.place === undefined ? tryUncommitted(args) : tryFile(args, args.place)),
+  run: (args) => {
+    tellIdle('try', args, idle);
+    return args.place === undefined ? tryUncommitted(args) : tryFile(args, args.place);
+  },
 });
 
 async function tryFile(args: TryArgs, written: string): Promise<number> {
@@ -37,6 +43,7 @@ async function tryFile(args: TryArgs, written: string): Promise<number> {
   const project = await openProject(args, place.absolute);
   const { tree, root } = project;
   const file = relative(root, place.absolute).replaceAll(sep, '/');
+  const inTree = relative(tree, place.absolute).replaceAll(sep, '/');
   const asked = await readAsked(meant(askedEdit(args, place)), place, project.cwd);
   const bytes = await readFile(place.absolute);
   const typed = relative(startFolder(args), place.absolute).replaceAll(sep, '/');
@@ -46,8 +53,9 @@ async function tryFile(args: TryArgs, written: string): Promise<number> {
   const line = place.span === null ? '' : `:${place.span.from}`;
   const edits = edit.ok ? [edit.value] : [];
   const mutation = mutationOf(args, { id: `${file}${line}`, lane, edits });
-  if (mutation === null) return leftOut(args, project);
   if (edit.ok) await checkSaved(args, mutation, project);
+  const firstLine = place.span === null ? null : place.span.from - 1;
+  const note = testCodeNote(inTree, bytes, firstLine, rulesIn(project));
   const tried = await measure(
     args,
     { home: project, project, python: undefined, from: null },
@@ -56,10 +64,10 @@ async function tryFile(args: TryArgs, written: string): Promise<number> {
       root,
       lane,
       planned: { spec: mutation, pulledIn: false, notApplied: edit.ok ? null : edit.error },
-      sources: [relative(tree, place.absolute).replaceAll(sep, '/')],
+      sources: [inTree],
       tests: [],
       extent: args.full ? 'whole lane' : 'nearest first',
-      notes: [],
+      notes: note === null ? [] : [note],
       gaps: [],
     },
   );

@@ -52,6 +52,7 @@ export function answerOf(input: AnswerInput): ProveRecord {
       vacuous: vacuousOf(tests).length,
       red: redOf(tests, input.red).length,
     }),
+    vacuous: vacuousOf(tests).map(({ test }) => test),
     whole,
     changes: records,
     files: [...state.files].flatMap(([file, take]) => {
@@ -94,7 +95,7 @@ function wholeOf({ state, proofOf }: AnswerInput): ProveRecord['whole'] {
 /** What no test need notice does not count, unless one does. */
 function setAside(record: ChangeRecord): ChangeRecord {
   const { status, why } = record;
-  const aside = record.class === 'source' ? asideOf(why) : null;
+  const aside = asideOf(why);
   const isUnread = status === 'not-measurable';
   const isUnnoticed = status === 'unheld' || status === 'skipped';
   // A script that tests run and do not hold is code as any other.

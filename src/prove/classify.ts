@@ -100,7 +100,7 @@ export function classifyFile(path: string, rules: ClassifyRules): Classified {
   const fits = rules.pythonFiles.find((glob) => matchesPath(glob, name));
   if (name.endsWith('.py') && fits !== undefined && isTelling(fits))
     return said('test', `named like ${fits}`);
-  if (parts.includes('mutations') && /\.ya?ml$/.test(name))
+  if (parts.includes('mutations') && /\.ya?ml(?:\.txt)?$/.test(name))
     return said('other', 'mutations of Counterproof');
   if (name === 'counterproof.yaml' || name === 'counterproof.yml')
     return said('other', 'settings of Counterproof');

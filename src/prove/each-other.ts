@@ -2,7 +2,7 @@
  * Changes that tests notice one by one, and not together: a rewriting in two places, of which
  * each alone breaks the other. Nothing holds it, though a test fails whichever of them is gone.
  */
-import type { Context } from './joining.js';
+import type { Context } from './measuring.js';
 import type { Holding } from './take-model.js';
 
 /** Beyond, a group is measured as a whole alone: its pairs would be too many runs. */

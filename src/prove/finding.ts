@@ -50,6 +50,10 @@ export interface Measurement {
   readonly judgement: Judgement;
 }
 
+/** The names that some failures are about, and who needs them; null: no test failed so. */
+export const absenceIn = (finding: Finding): Absence | null =>
+  finding.kind === 'inseparable' || finding.kind === 'held' ? finding.absence : null;
+
 /** @param taken the changes that were taken back. */
 export function readFinding(
   { evidence, judgement }: Measurement,

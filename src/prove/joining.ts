@@ -1,29 +1,12 @@
 /** What has to be taken back together, because the code does not run otherwise. */
 import { unreachable } from '../result.js';
 import { type Absence, mentions } from './absence.js';
-import type { Finding } from './finding.js';
+import { alike, isClosed, withNeeds } from './beyond-names.js';
+import { absenceIn, type Finding } from './finding.js';
 import { type Change, pathOf } from './fix.js';
 import { namesDefinedBy } from './names.js';
-import type { Holding, LaneScope, Take } from './take-model.js';
-
-export interface Measured {
-  readonly take: Take;
-  readonly finding: Finding;
-}
-
-/** What joining asks for: measurements of sets of changes, which may not be there yet. */
-export interface Context {
-  readonly source: readonly Change[];
-  readonly all: readonly string[];
-  readonly lane: LaneScope;
-  /** Leaves by an exception where it is not measured yet. */
-  readonly measure: (ids: Iterable<string>, lane: LaneScope) => Measured;
-  /** null: something is not measured yet. */
-  readonly attempt: <T>(work: () => T) => T | null;
-  readonly whole: Measured;
-  /** Each change by itself. */
-  readonly alone: ReadonlyMap<string, Measured>;
-}
+import type { Context, Measured } from './measuring.js';
+import type { Holding, Take } from './take-model.js';
 
 /** Runs for each change that leave out one of those it goes with. */
 const MOST_LEFT_OUT = 8;
@@ -33,7 +16,7 @@ const MOST_LEFT_OUT = 8;
  * the last of them made needless is left out again.
  */
 export function joined(id: string, first: Finding, context: Context): Holding {
-  const { source, all } = context;
+  const { source } = context;
   const set = new Set([id]);
   const names = new Set<string>();
   const inOrder = (): readonly string[] =>
@@ -46,8 +29,12 @@ export function joined(id: string, first: Finding, context: Context): Holding {
     const absence = absenceIn(finding);
     for (const name of absence?.names ?? []) names.add(name);
     const more = withUsers(growth(set, finding, context), set, context);
-    if (more.length === 0 || set.size === all.length) break;
-    for (const other of more) set.add(other);
+    const wanted = withNeeds([...set, ...more], context.needs);
+    // What tests themselves use by its name cannot go, whatever goes with it.
+    const isStuck = more.length === 0 && finding.kind !== 'held';
+    if (isStuck || wanted.ids.size === set.size) break;
+    for (const name of wanted.names) names.add(name);
+    for (const other of wanted.ids) set.add(other);
     const measured = together(set, context);
     ({ finding, take } = measured);
     if (isComplete(finding))
@@ -62,17 +49,14 @@ export function joined(id: string, first: Finding, context: Context): Holding {
   return holdingOf(least, [...names]);
 }
 
-const absenceIn = (finding: Finding): Absence | null =>
-  finding.kind === 'inseparable' || finding.kind === 'held' ? finding.absence : null;
-
 const together = (set: ReadonlySet<string>, { all, whole, lane, measure }: Context): Measured =>
-  set.size === all.length ? whole : measure(set, lane);
+  set.size === all.length && whole.take.lane === lane ? whole : measure(set, lane);
 
 const isMeasured = (finding: Finding): boolean =>
   finding.kind === 'held' || finding.kind === 'unmoved';
 
 /** No test fails by a name that another change still uses, or took away. */
-export const isComplete = (finding: Finding): boolean =>
+const isComplete = (finding: Finding): boolean =>
   isMeasured(finding) && (absenceIn(finding)?.with ?? []).length === 0;
 
 interface Smallest {
@@ -90,7 +74,7 @@ function smallestWith(
   id: string,
   set: readonly string[],
   from: { readonly measured: Measured; readonly isEnough: (finding: Finding) => boolean },
-  { measure, lane, alone }: Context,
+  { measure, lane, alone, needs }: Context,
 ): Smallest {
   let least = { others: set.filter((other) => other !== id), measured: from.measured };
   const open = least.others.slice(0, MOST_LEFT_OUT);
@@ -102,7 +86,11 @@ function smallestWith(
     const without = measure([id, ...others], lane);
     const isLost = least.measured.finding.kind === 'held' && without.finding.kind === 'unmoved';
     const isNeeded = isLost && alone.get(other)?.finding.kind !== 'held';
-    if (!from.isEnough(without.finding) || isNeeded) {
+    const isByName =
+      without.finding.kind === 'held' &&
+      !isClosed([id, ...others], needs) &&
+      alike(without.finding, from.measured.finding).length === 0;
+    if (!from.isEnough(without.finding) || isNeeded || isByName) {
       stay.push(other);
       continue;
     }

@@ -10,6 +10,7 @@ import { isCodeName, isTestFolder } from './classify.js';
 import { UNRUN_DOCTEST } from './doctests.js';
 import { pathOf, type Change } from './fix.js';
 import { keptOf, type KeepInput, type Kept } from './keep.js';
+import { needsOf } from './needed-by.js';
 import { mutationOf, takeName, type TakePlan } from './plan.js';
 import type { Range } from './range.js';
 import { search, type Search, type State } from './search.js';
@@ -59,6 +60,7 @@ export function createProving(input: ProvingInput): Proving {
       return file?.now != null && input.isTestLine(path, file.now, line);
     },
   };
+  const needs = needsOf(source);
   let last: State | null = null;
   /** Every take that was asked for, by the name of its mutation. */
   const takes = new Map<string, Take>();
@@ -82,6 +84,7 @@ export function createProving(input: ProvingInput): Proving {
       source,
       support,
       hasNear: input.lanes.near !== null,
+      needs,
       wholeOnly: input.arms !== null,
       find: (take) => findings.get(takeKey(take)) ?? null,
     });

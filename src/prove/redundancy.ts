@@ -1,6 +1,8 @@
 /** Changes of which any one is enough, so that nothing notices when one of them is gone. */
-import type { Context, Measured } from './joining.js';
-import type { Holding, LaneScope } from './take-model.js';
+import { countedFlips } from './beyond-names.js';
+import type { Failure } from './finding.js';
+import type { Context } from './measuring.js';
+import type { Holding, LaneScope, Take } from './take-model.js';
 
 /** Sets that are looked into for each change that survives alone; there are exponentially many. */
 const SETS_PER_CHANGE = 2;
@@ -12,11 +14,15 @@ const SETS_PER_CHANGE = 2;
 export function redundantIn(
   survivors: readonly string[],
   lane: LaneScope,
-  { measure, all, whole }: Pick<Context, 'measure' | 'all' | 'whole'>,
+  context: Pick<Context, 'measure' | 'all' | 'whole' | 'needs'>,
 ): ReadonlyMap<string, Holding> {
+  const { measure, all, whole } = context;
   const found = new Map<string, Holding>();
-  const ask = (ids: readonly string[]): Measured =>
-    ids.length === all.length && whole.take.lane === lane ? whole : measure(ids, lane);
+  const ask = (ids: readonly string[]): Asked => {
+    const isWhole = ids.length === all.length && whole.take.lane === lane;
+    const measured = isWhole ? whole : measure(ids, lane);
+    return { by: countedFlips(ids, measured, lane, context), take: measured.take };
+  };
   const open: (readonly string[])[] = [survivors];
   const seen = new Set<string>();
   const most = survivors.length * SETS_PER_CHANGE;
@@ -25,12 +31,11 @@ export function redundantIn(
     if (candidates.length < 2 || seen.has(key) || seen.size >= most) continue;
     seen.add(key);
     const together = ask(candidates);
-    if (together.finding.kind !== 'held') continue;
-    const { set, measured } = smallestIn(candidates, together, ask);
-    const by = measured.finding.kind === 'held' ? measured.finding.flips : [];
+    if (together.by.length === 0) continue;
+    const { set, asked } = smallestIn(candidates, together, ask);
+    const { by, take } = asked;
     for (const id of set) {
       const others = set.filter((other) => other !== id);
-      const take = measured.take;
       if (!found.has(id))
         found.set(id, { kind: 'held-joined', with: others, by, take, why: 'redundant', names: [] });
     }
@@ -40,21 +45,27 @@ export function redundantIn(
   return found;
 }
 
+interface Asked {
+  /** What counts for all of them; empty: nothing notices. */
+  readonly by: readonly Failure[];
+  readonly take: Take;
+}
+
 function smallestIn(
   candidates: readonly string[],
-  together: Measured,
-  ask: (ids: readonly string[]) => Measured,
-): { readonly set: readonly string[]; readonly measured: Measured } {
+  together: Asked,
+  ask: (ids: readonly string[]) => Asked,
+): { readonly set: readonly string[]; readonly asked: Asked } {
   let set = candidates;
-  let measured = together;
+  let asked = together;
   for (const id of candidates) {
     const less = set.filter((other) => other !== id);
     // Alone each of them was measured before, and is not missed.
     if (less.length < 2) continue;
     const without = ask(less);
-    if (without.finding.kind !== 'held') continue;
+    if (without.by.length === 0) continue;
     set = less;
-    measured = without;
+    asked = without;
   }
-  return { set, measured };
+  return { set, asked };
 }

@@ -1,7 +1,7 @@
 /** Changes that did nothing but take lines away. */
-import type { Finding } from './finding.js';
+import { countedFlips } from './beyond-names.js';
 import type { Change } from './fix.js';
-import { type Context, isComplete } from './joining.js';
+import type { Context } from './measuring.js';
 import type { Holding } from './take-model.js';
 
 /**
@@ -11,8 +11,9 @@ import type { Holding } from './take-model.js';
 export function missedBy(
   change: Change,
   known: ReadonlyMap<string, Holding>,
-  { measure, lane }: Context,
+  context: Pick<Context, 'measure' | 'lane' | 'needs' | 'all' | 'whole'>,
 ): readonly Holding[] {
+  const { measure, lane } = context;
   const isRemoval = change.parts.every((part) =>
     part.kind === 'lines' ? part.fresh.from === part.fresh.to : part.kind === 'deleted',
   );
@@ -22,10 +23,11 @@ export function missedBy(
     if (!holding.with.includes(change.id)) continue;
     const others = holding.with.filter((other) => other !== change.id);
     // Not each of many was left out in turn: what tests notice without it does not need it.
-    if (others.length > 0 && isHeld(measure([id, ...others], lane).finding)) continue;
-    return [{ ...holding, with: [id, ...others] }];
+    const set = [id, ...others];
+    const goesWithout =
+      others.length > 0 && countedFlips(set, measure(set, lane), lane, context).length > 0;
+    if (goesWithout) continue;
+    return [{ ...holding, with: set }];
   }
   return [];
 }
-
-const isHeld = (finding: Finding): boolean => finding.kind === 'held' && isComplete(finding);

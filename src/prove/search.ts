@@ -2,10 +2,13 @@
 import { heldByEachOther } from './each-other.js';
 import type { Finding } from './finding.js';
 import { type Change, pathOf } from './fix.js';
-import { type Context, isSyntax, joined, type Measured, reasonOf } from './joining.js';
+import { isSyntax, reasonOf } from './joining.js';
+import type { Context, Measured } from './measuring.js';
 import { redundantIn } from './redundancy.js';
+import type { Need } from './needed-by.js';
 import { missedBy } from './removal.js';
 import { type Holding, type LaneScope, type Take, takeKey } from './take-model.js';
+import { heldOrJoined, unheld, widen, widens } from './widening.js';
 
 export interface State {
   /** Measured, and therefore known. */
@@ -29,6 +32,8 @@ export interface SearchInput {
   readonly support: readonly Change[];
   /** Whether the nearest tests are fewer than the lane's. */
   readonly hasNear: boolean;
+  /** What would miss a name if a change were taken back without it. */
+  readonly needs: ReadonlyMap<string, readonly Need[]>;
   /** The whole fix alone is asked for. */
   readonly wholeOnly: boolean;
   readonly find: (take: Take) => Finding | null;
@@ -104,7 +109,8 @@ export function search(input: SearchInput): Search {
   }
 
   const alone = new Map<string, Measured>();
-  const context: Context = { source, all, lane, measure, attempt, whole: known, alone };
+  const { needs } = input;
+  const context: Context = { source, all, lane, measure, attempt, whole: known, alone, needs };
   for (const id of all) {
     const found = attempt(() => measure([id], lane));
     if (found !== null) alone.set(id, found);
@@ -114,11 +120,11 @@ export function search(input: SearchInput): Search {
   }
   if (alone.size < all.length) return stateOf(known, support);
   const survivors: string[] = [];
-  for (const [id, { take, finding }] of alone) {
-    if (finding.kind === 'held') changes.set(id, { kind: 'held', by: finding.flips, take });
-    else if (finding.kind === 'unmoved') survivors.push(id);
-    else if (finding.kind === 'inseparable' || isSyntax(finding)) {
-      const found = attempt(() => joined(id, finding, context));
+  for (const [id, measured] of alone) {
+    const { take, finding } = measured;
+    if (finding.kind === 'unmoved') survivors.push(id);
+    else if (finding.kind === 'held' || finding.kind === 'inseparable' || isSyntax(finding)) {
+      const found = attempt(() => heldOrJoined(id, measured, context));
       if (found !== null) changes.set(id, found);
     } else changes.set(id, { kind: 'no-evidence', take, reason: reasonOf(finding) });
   }
@@ -142,10 +148,10 @@ export function search(input: SearchInput): Search {
   if (redundant === null) return stateOf(known, support);
   const left = survivors.filter((id) => !redundant.has(id));
   if (lane === 'full') {
-    for (const id of left) changes.set(id, unheld(id, lane, taking));
+    for (const id of left) changes.set(id, unheld(id, lane));
     return stateOf(known, support);
   }
-  const widened = attempt(() => widen(left, context, taking));
+  const widened = attempt(() => widen(left, context));
   for (const [id, holding] of widened ?? []) changes.set(id, holding);
   for (const id of all) {
     const holding = changes.get(id);
@@ -166,13 +172,6 @@ export function search(input: SearchInput): Search {
   }
   return stateOf(known, support);
 }
-
-/** Where the nearest tests say nothing, all of the lane are asked. */
-const widens = (finding: Finding): boolean =>
-  finding.kind === 'unmoved' ||
-  finding.kind === 'gone' ||
-  (finding.kind === 'no-evidence' &&
-    ['not-selected', 'not-loaded', 'baseline-red'].includes(finding.verdict));
 
 /** An unpinned whole has no pinned parts worth a run, and a lane that does not run has none at all. */
 const asksParts = (finding: Finding): boolean =>
@@ -211,32 +210,3 @@ function supportTake(
   need(take);
   return take;
 }
-
-/** What the nearest tests do not miss, the whole lane is asked for. */
-function widen(
-  left: readonly string[],
-  context: Context,
-  taking: (ids: Iterable<string>, lane: LaneScope) => Take,
-): ReadonlyMap<string, Holding> {
-  const found = new Map<string, Holding>();
-  const still: string[] = [];
-  const measured = left.map((id) => context.attempt(() => context.measure([id], 'full')));
-  for (const [index, one] of measured.entries()) {
-    const id = left[index] ?? '';
-    if (one === null) throw new Unknown();
-    const { take, finding } = one;
-    if (finding.kind === 'held') found.set(id, { kind: 'held', by: finding.flips, take });
-    else if (finding.kind === 'unmoved') still.push(id);
-    else found.set(id, { kind: 'no-evidence', take, reason: reasonOf(finding) });
-  }
-  const redundant = redundantIn(still, 'full', context);
-  for (const [id, holding] of redundant) found.set(id, holding);
-  for (const id of still) if (!redundant.has(id)) found.set(id, unheld(id, 'full', taking));
-  return found;
-}
-
-const unheld = (
-  id: string,
-  lane: LaneScope,
-  taking: (ids: Iterable<string>, lane: LaneScope) => Take,
-): Holding => ({ kind: 'unheld', take: taking([id], lane) });

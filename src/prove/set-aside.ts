@@ -45,7 +45,7 @@ export function isVersionNumber([part, ...others]: readonly Part[]): boolean {
   const { before, after, path } = part.file;
   if (before === null || after === null) return false;
   const [old, fresh] = [namesIn(path, before, part.old), namesIn(path, after, part.fresh)];
-  return old !== null && fresh !== null && old.length > 0 && old.join('\n') === fresh.join('\n');
+  return old !== null && fresh !== null && old.join('\n') === fresh.join('\n');
 }
 
 /** null: some line is something else. */

@@ -42,6 +42,7 @@ const ORDER: readonly WithoutFix[] = [
   'failed',
   'crashed',
   'timeout',
+  'error',
   'flaky',
   'broken',
   'not-run',
@@ -111,7 +112,7 @@ function unselected(baseline: StepEvidence | null): string {
     : 'its lane did not run to its end';
 }
 
-const EVIDENCE: ReadonlySet<WithoutFix> = new Set(['failed', 'crashed', 'timeout']);
+const EVIDENCE: ReadonlySet<WithoutFix> = new Set(['failed', 'crashed', 'timeout', 'error']);
 
 function rowOf(id: string, baseline: StepEvidence | null, input: TestAnswerInput): Row {
   const { whole, parts, isPartial } = input;
@@ -149,7 +150,7 @@ function outcomeIn(id: string, { measurement, finding, proof }: Shown): Row | nu
       const flip = finding.flips.find(({ test }) => test === id);
       if (flip?.to === 'crashed' || flip?.to === 'timeout')
         return row(flip.to, endMessage(flip.to));
-      if (flip !== undefined) return row('failed', flip.message);
+      if (flip !== undefined) return row(flip.to === 'error' ? 'error' : 'failed', flip.message);
       break;
     }
     case 'no-evidence':

@@ -160,6 +160,7 @@ const lane = z.strictObject({
 const WITHOUT_FIX = [
   'failed',
   'passed',
+  'error',
   'broken',
   'crashed',
   'timeout',
@@ -188,6 +189,9 @@ const prove = z.strictObject({
     .describe('two trees that were compared whole; null: a range, taken back part by part'),
   overall: z.enum(['held', 'partly-held', 'unheld', 'not-measurable', 'nothing-to-prove']),
   reason: z.string().describe('one or two sentences'),
+  vacuous: z
+    .array(z.string())
+    .describe('new tests that pass without the fix: with any, `held` ends with 1'),
   whole: z
     .strictObject({
       proof: z.string(),

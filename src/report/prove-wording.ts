@@ -1,16 +1,8 @@
 /** What `prove` found, in words that every report shares. Text out of here is not yet made visible. */
-import { isRed } from '../proof/outcome.js';
-import type {
-  ChangeRecord,
-  FixTestRecord,
-  ProofRecord,
-  ProveRecord,
-  RunRecord,
-} from '../record/schema.js';
+import type { ChangeRecord, ProofRecord, ProveRecord, RunRecord } from '../record/schema.js';
 import { unreachable } from '../result.js';
 import type { Face } from './face.js';
 import { plural } from './text.js';
-import { movesOf } from './wording.js';
 
 export interface ProveView {
   readonly record: RunRecord;
@@ -24,10 +16,13 @@ export function proofNamed({ record }: ProveView, id: string | null): ProofRecor
   return record.proofs.find((proof) => proof.id === id) ?? null;
 }
 
-export function overallFace({ overall }: ProveRecord): Face {
+/** A held range that does not end with 0 is no plain success. */
+export function overallFace({ record, prove: { overall, vacuous } }: ProveView): Face {
   switch (overall) {
     case 'held':
-      return 'pinned';
+      if (!record.complete) return 'no-evidence';
+      if (vacuous.length === 0) return 'pinned';
+      return record.exitCode === 0 ? 'accepted' : 'refuted';
     case 'partly-held':
     case 'unheld':
       return 'refuted';
@@ -37,6 +32,13 @@ export function overallFace({ overall }: ProveRecord): Face {
     default:
       return unreachable(overall);
   }
+}
+
+/** `held`, `partly held`, `held, but not by every new test`. */
+export function overallText({ record, prove: { overall, vacuous } }: ProveView): string {
+  if (overall !== 'held') return overall.replaceAll('-', ' ');
+  if (!record.complete) return 'held, but the run ended early';
+  return vacuous.length > 0 ? 'held, but not by every new test' : 'held';
 }
 
 export function faceOfChange({ status }: ChangeRecord): Face {
@@ -60,148 +62,6 @@ export function faceOfChange({ status }: ChangeRecord): Face {
 /** Nothing is known of it, noticed or not. */
 export const lacksEvidence = ({ status, reason }: ChangeRecord): boolean =>
   status === 'not-measurable' || (status === 'aside' && reason !== null);
-
-/** A new test that passes without the fix is a finding; a changed one may always have been about something else. */
-export function faceOfTest({ kind, withoutFix }: FixTestRecord): Face {
-  switch (withoutFix) {
-    case 'failed':
-    case 'crashed':
-    case 'timeout':
-      return 'pinned';
-    case 'passed':
-      return kind === 'new' ? 'refuted' : 'accepted';
-    case 'broken':
-    case 'flaky':
-    case 'not-run':
-      return 'no-evidence';
-    default:
-      return unreachable(withoutFix);
-  }
-}
-
-/** `fails without the fix: …`, `passes on v1.2`. */
-export function testText({ prove }: ProveView, test: FixTestRecord): string {
-  const { withoutFix, rows } = test;
-  const moved = rows.filter((row) => row.withoutFix !== 'passed' && row.withoutFix !== 'not-run');
-  const some = rows.length > 1 && moved.length < rows.length && moved.length > 0;
-  const which = some ? `${moved.length} of ${rows.length} rows: ` : '';
-  const where = prove.arms === null ? 'without the fix' : `on ${prove.arms.old}`;
-  return which + withoutText(withoutFix, test, where);
-}
-
-function withoutText(
-  withoutFix: FixTestRecord['withoutFix'],
-  { kind, message }: FixTestRecord,
-  where: string,
-): string {
-  const said = message === null ? '' : `: ${message}`;
-  switch (withoutFix) {
-    case 'failed':
-      return `fails ${where}${said}`;
-    case 'crashed':
-      return `crashes ${where}`;
-    case 'timeout':
-      return `hangs ${where}`;
-    case 'passed':
-      return `${message ?? 'passes'} ${where}${kind === 'changed' ? ' (changed, not new)' : ''}`;
-    case 'broken':
-      return `fails by a missing name alone${said}`;
-    case 'flaky':
-      return 'disagrees with itself';
-    case 'not-run':
-      return `no answer${said}`;
-    default:
-      return unreachable(withoutFix);
-  }
-}
-
-/** Rows of a parametrised test that do not notice, where others do. */
-export function quietRows({ rows, withoutFix }: FixTestRecord): readonly string[] {
-  if (withoutFix === 'passed') return [];
-  return rows.filter((row) => row.withoutFix === 'passed').map(({ row }) => row);
-}
-
-export interface Noticing {
-  /** New and changed tests that went red, and how many there are. */
-  readonly fresh: number;
-  readonly freshTotal: number;
-  /** Other tests that went red. */
-  readonly others: number;
-}
-
-/** Which of the tests that notice are those of the range. */
-export function noticing(view: ProveView, noticed: readonly string[]): Noticing {
-  const owners = noticed.map((test) => ownerOf(view, test));
-  return {
-    fresh: new Set(owners.filter((name) => name !== undefined)).size,
-    freshTotal: view.prove.tests.length,
-    others: owners.filter((name) => name === undefined).length,
-  };
-}
-
-/** The new or changed test that this is one of. */
-function ownerOf({ prove }: ProveView, test: string): string | undefined {
-  return prove.tests.find(
-    ({ test: name }) =>
-      test === name || test.startsWith(`${name}[`) || test.startsWith(`${name}::`),
-  )?.test;
-}
-
-/** Those of the range first: they are what a reviewer asks about. */
-export const freshFirst = (view: ProveView, tests: readonly string[]): readonly string[] =>
-  tests.toSorted(
-    (a, b) => Number(ownerOf(view, a) === undefined) - Number(ownerOf(view, b) === undefined),
-  );
-
-/**
- * Tests that went red beside those that hold it: by the absence of a name alone. They are red
- * when somebody takes it back by hand, so that leaving them out would look like a wrong count.
- */
-export function redByName(proof: ProofRecord | null, heldBy: readonly string[]): readonly string[] {
-  // Where a test ended the run, what else was red was not asked why.
-  if (proof === null || (proof.verdict !== 'pinned' && proof.verdict !== 'broken')) return [];
-  const holders = new Set(heldBy);
-  return heldBy.length === 0 ? [] : redIn(proof).filter((test) => !holders.has(test));
-}
-
-/** `3 more tests fail by a missing name alone`; null: none does. */
-export function byNameText(proof: ProofRecord | null, heldBy: readonly string[]): string | null {
-  const more = redByName(proof, heldBy).length;
-  if (more === 0) return null;
-  return `${plural(more, 'more test')} ${more === 1 ? 'fails' : 'fail'} by a missing name alone`;
-}
-
-/** `none fails`, `2 of 3 fail`, `3 by name`; new and changed tests while this was taken back. */
-export function freshText(
-  view: ProveView,
-  proof: ProofRecord | null,
-  by: readonly string[],
-): string {
-  const { fresh, freshTotal } = noticing(view, by);
-  if (fresh > 0) return `${fresh} of ${freshTotal} ${freshTotal === 1 ? 'fails' : 'fail'}`;
-  const byName = noticing(view, redByName(proof, by)).fresh;
-  return byName === 0 ? 'none fails' : `${byName} by name`;
-}
-
-/** `did not move`, `2 fail`, `2 by name`; tests outside the range while this was taken back. */
-export function othersText(
-  view: ProveView,
-  proof: ProofRecord | null,
-  by: readonly string[],
-): string {
-  const { others } = noticing(view, by);
-  if (others > 0) return `${others} ${others === 1 ? 'fails' : 'fail'}`;
-  const byName = noticing(view, redByName(proof, by)).others;
-  return byName === 0 ? 'did not move' : `${byName} by name`;
-}
-
-/** Tests that went red while this was taken back, for whatever reason. */
-export const redIn = (proof: ProofRecord | null): readonly string[] =>
-  proof === null
-    ? []
-    : movesOf(proof)
-        .filter(({ to }) => isRed(to))
-        .map(({ test }) => test);
 
 /** `2 hunks in src/stream.py`, `3 hunks in 2 files`. */
 export function countText(changes: readonly ChangeRecord[]): string {

@@ -115,7 +115,11 @@ describe('init', () => {
     expect(project.read('mutations/example.yaml.txt').toString()).toMatch(
       /^# Names nothing of this project, and is not run: no test was found that names a function/,
     );
-    expect((await counterproof(project, ['run'])).exitCode).toBe(5);
+    const run = await counterproof(project, ['run']);
+    expect(run).toMatchObject({ exitCode: 5, stdout: '' });
+    expect(run.stderr).toMatch(
+      /^Nothing to prove: there is no mutation under .*\nmutations\/example\.yaml\.txt is no spec yet: put your own file, text and tests in, and take `\.txt` off the name\.$/m,
+    );
   });
 
   it('writes over nothing', async () => {

@@ -95,6 +95,40 @@ describe('a command line that cannot be meant', () => {
   });
 });
 
+it('the help of a command lists the options that mean something to it, and no others', async () => {
+  const project = createProject({ ...CALC, ...CONFIG });
+  const [run, tried, proven] = await eachOf(project, [
+    ['run', '--help'],
+    ['try', '--help'],
+    ['prove', '--help'],
+  ]);
+  const listed = (help: typeof run, options: readonly string[]): readonly string[] =>
+    options.filter((option) => help?.stdout.includes(` ${option} `) === true);
+  const some = ['--only', '--tag', '--exact', '--allow', '--fail-fast', '--keep-going', '--jobs'];
+  expect(listed(run, some)).toEqual(some);
+  expect(listed(tried, some)).toEqual(['--exact', '--allow', '--jobs']);
+  expect(listed(proven, some)).toEqual(['--fail-fast', '--keep-going', '--jobs']);
+});
+
+it.each([
+  [
+    'try calc.py:2 --only other',
+    '--only means nothing to `try`: it chooses among stored mutations.',
+  ],
+  ['try calc.py:2 --tag=slow', '--tag means nothing to `try`: it chooses among stored mutations.'],
+  ['try calc.py:2 -x', '--fail-fast means nothing to `try`: there is one mutation.'],
+  ['prove --exact HEAD', '--exact means nothing to `prove`: any test may notice.'],
+  ['prove --allow survived HEAD', '--allow means nothing to `prove`: the answer is one for all'],
+])('%s is taken, and said to mean nothing', async (line, said) => {
+  const project = createProject({ ...CALC, ...CONFIG });
+  const given = await counterproof(project, line.split(' '));
+  expect(given.exitCode).not.toBe(2);
+  expect(given.stderr).toContain(said);
+  const quiet = await counterproof(project, [...line.split(' '), '-q']);
+  expect(quiet).toMatchObject({ exitCode: given.exitCode });
+  expect(quiet.stderr).not.toContain(said);
+});
+
 describe('an argument that is not UTF-8', () => {
   it.each([
     ['try', String.raw`calc\377.py:2`],

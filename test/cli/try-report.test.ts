@@ -13,6 +13,17 @@ it('a mutant whose own text fails by a name is pinned, and the report says that 
   );
 });
 
+it('test code is said to be some, with what to name instead', async () => {
+  const project = createProject({ ...CALC, ...CONFIG });
+  const said = 'this is test code: a flip shows that the test runs this line,';
+  const [test, source] = [
+    await counterproof(project, ['try', 'test_calc.py:5', '--raise']),
+    await counterproof(project, ['try', 'calc.py:2']),
+  ];
+  expect(test.stdout.replaceAll(/\s+/g, ' ')).toContain(said);
+  expect(source.stdout.replaceAll(/\s+/g, ' ')).not.toContain('test code');
+});
+
 it('-q prints the verdict, also of what the tests notice', async () => {
   const project = createProject({ ...CALC, ...CONFIG });
   const { exitCode, stdout } = await counterproof(project, ['try', 'calc.py:2', '-q']);

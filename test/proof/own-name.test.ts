@@ -36,6 +36,16 @@ describe('failures by a name that the edit alone brings in', () => {
     expect(all).toContain("the tests fail because the edit's own text names `fo`, `ba`");
   });
 
+  it('on any line that the edit adds', () => {
+    const patch = PATCH.replace('+10,3', '+10,4').replace(
+      '+    b = ba\n',
+      '+    b = 1\n+    b = ba\n',
+    );
+    const ba = fails('pkg/calc.py:12', "NameError: name 'ba' is not defined");
+    expect(patch).not.toBe(PATCH);
+    expect(ownNameNote([ba], patch, [REPLACE])).toContain('`ba`');
+  });
+
   it('also where the ids of tests begin below the top of the tree', () => {
     expect(note(fails('calc.py:2', FO))).toContain('`fo`');
   });
@@ -65,6 +75,11 @@ describe('failures by a name that the edit alone brings in', () => {
       "AttributeError: 'A' object has no attribute 'real'",
     ],
     ['a name that is not in the line', 'pkg/calc.py:2', "NameError: name 'helper' is not defined"],
+    [
+      'an argument that does not fit, whatever it is called',
+      'pkg/calc.py:2',
+      "TypeError: add() got an unexpected keyword argument 'fo'",
+    ],
     ['no place', null, FO],
   ])('nothing is said of %s', (_what, at, message) => {
     expect(note(fails(at, message))).toBeNull();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changesOf } from '../../src/prove/changes.js';
-import { PYTHON_FILES } from '../../src/prove/classify.js';
+import { type ClassifyRules, PYTHON_FILES } from '../../src/prove/classify.js';
 import { lineOf, otherPlacesOf, pathOf, sizeOf, type Change } from '../../src/prove/fix.js';
 import { placeSpans } from '../../src/mutation/place.js';
 import { readFix } from '../../src/prove/read-fix.js';
@@ -21,7 +21,7 @@ const rules = { testPaths: [], sourcePaths: [], pythonFiles: PYTHON_FILES };
 
 async function changes(
   range: string | null,
-  more: { readonly runsDoctests?: boolean } = {},
+  more: Partial<ClassifyRules> = {},
 ): Promise<readonly Change[]> {
   const found = await resolveRange(repository.dir, range);
   if (!found.ok) throw new Error(found.error.message);
@@ -265,6 +265,16 @@ describe('a range that does not end here', () => {
     // Only taken away, so that nothing but context tells where.
     expect(at(block, `0\n${block}`, 2, 2)).toEqual({ from: 3, to: 3 });
   });
+});
+
+test('a version number is one, unless an option names its file as source', async () => {
+  await repository.put('src/app.py', '__version__ = "1.2"\n');
+  repository.commit();
+  await repository.put('src/app.py', '__version__ = "1.3"\n');
+  repository.commit();
+  expect((await changes('HEAD')).map(({ why }) => why)).toEqual(['version number']);
+  const named = await changes('HEAD', { sourcePaths: ['src'] });
+  expect(named.map(({ why }) => why)).toEqual(['--source-path src']);
 });
 
 test('all changes of any two texts, taken back together, give the first one, byte for byte', async () => {

@@ -156,6 +156,18 @@ describe('the answer for a range', () => {
     });
   });
 
+  test('of what is set aside, what was measured is told from what was not', () => {
+    const [held, quiet, unread] = source('held', 'aside', 'aside').map((one) => ({
+      ...one,
+      why: 'version number',
+      reason: one.id === '3' ? 'not seen to run' : null,
+    }));
+    const records = [held, quiet, unread].filter((one) => one !== undefined);
+    expect(ofParts(records, whole('held')).reason).toBe(
+      'The tests hold hunk 1. Hunk 2 is a version number that no test notices. There is no evidence about hunk 3, a version number.',
+    );
+  });
+
   test('is none where there is no source, and says whether there are tests', () => {
     expect(ofParts([], null).reason).toBe('The range changes no source.');
     expect(ofParts([test1], null)).toEqual({

@@ -41,7 +41,7 @@ const partly = (by: string, name: string, ...ids: readonly string[]): Finding =>
   absence: { names: [name], with: ids, usedByTests: false },
 });
 const unmoved: Finding = { kind: 'unmoved', reason: 'none moved' };
-const needs = (names: readonly string[], ...ids: readonly string[]): Finding => ({
+const missed = (names: readonly string[], ...ids: readonly string[]): Finding => ({
   kind: 'inseparable',
   absence: { names, with: ids, usedByTests: ids.length === 0 },
   absent: [],
@@ -67,6 +67,8 @@ function drive(
     readonly support?: boolean;
     readonly files?: Readonly<Record<string, string>>;
     readonly sources?: Readonly<Record<string, Change>>;
+    /** What would miss `name` without these. */
+    readonly needs?: Readonly<Record<string, readonly string[]>>;
   } = {},
 ): Driven {
   const source = ids.map((id) => more.sources?.[id] ?? change(id, more.files?.[id]));
@@ -77,6 +79,12 @@ function drive(
       source,
       support: more.support === true ? [change('s1')] : [],
       hasNear: more.hasNear ?? false,
+      needs: new Map(
+        Object.entries(more.needs ?? {}).map(([id, others]) => [
+          id,
+          others.map((other) => ({ id: other, name: 'name' })),
+        ]),
+      ),
       wholeOnly: more.wholeOnly ?? false,
       find: (take) => known.get(takeKey(take)) ?? null,
     });
@@ -155,7 +163,7 @@ describe('which changes are taken back', () => {
   });
 
   test('the parts also where the whole cannot be measured, but not where the lane cannot', () => {
-    const run = drive(['1', '2'], of({ '1+2': needs(['f']), 1: needs(['f']), 2: held('a') }));
+    const run = drive(['1', '2'], of({ '1+2': missed(['f']), 1: missed(['f']), 2: held('a') }));
     expect(told(run)).toEqual([
       '1 no evidence: the tests use `f` by name, so without it they fail whatever it does',
       '2 held by a',
@@ -205,9 +213,9 @@ describe('what cannot stand alone', () => {
       ['1', '2', '3', '4'],
       of({
         '1+2+3+4': held('a'),
-        1: needs(['f'], '2'),
-        '1+2': needs(['g'], '3'),
-        '1+3': needs(['f'], '2'),
+        1: missed(['f'], '2'),
+        '1+2': missed(['g'], '3'),
+        '1+3': missed(['f'], '2'),
         '1+2+3': held('b'),
         2: held('b'),
         3: held('c'),
@@ -221,7 +229,7 @@ describe('what cannot stand alone', () => {
   test('is not called unheld: nothing notices it together with what it goes with', () => {
     const run = drive(
       ['1', '2', '3'],
-      of({ '1+2+3': held('a'), 3: held('a'), 1: needs(['f'], '2'), '1+2': unmoved, 2: unmoved }),
+      of({ '1+2+3': held('a'), 3: held('a'), 1: missed(['f'], '2'), '1+2': unmoved, 2: unmoved }),
     );
     expect(told(run)).toEqual(['1 unheld with 2', '3 held by a', '2 unheld']);
   });
@@ -276,8 +284,8 @@ describe('what cannot stand alone', () => {
   test('is not held by what tests notice of another that goes alone', () => {
     const table = {
       '1+2+3': held('a'),
-      1: needs(['f'], '2', '3'),
-      '1+2': needs(['f'], '3'),
+      1: missed(['f'], '2', '3'),
+      '1+2': missed(['f'], '3'),
       '1+3': unmoved,
       3: unmoved,
     };
@@ -298,10 +306,10 @@ describe('what cannot stand alone', () => {
     const table = {
       '1+2+3+4': held('a'),
       1: held('own'),
-      2: needs(['f'], '3'),
+      2: missed(['f'], '3'),
       '2+3': partly('half', 'g', '4'),
       '2+3+4': held('b'),
-      '2+4': needs(['f'], '3'),
+      '2+4': missed(['f'], '3'),
       3: held('own'),
       4: held('own'),
     };
@@ -314,7 +322,7 @@ describe('what cannot stand alone', () => {
     const table = of({
       '1+2+3+4': held('a'),
       1: held('own'),
-      2: needs(['f'], '3'),
+      2: missed(['f'], '3'),
       '2+3': partly('half', 'g', '4'),
       '2+3+4': notLoaded,
       3: held('own'),
@@ -326,10 +334,10 @@ describe('what cannot stand alone', () => {
   test('tries again to leave out what another needed that is left out by now', () => {
     const table = of({
       '1+2+3+4': held('a'),
-      1: needs(['f'], '2', '3', '4'),
-      '1+3+4': needs(['g'], '2'),
+      1: missed(['f'], '2', '3', '4'),
+      '1+3+4': missed(['g'], '2'),
       '1+2+4': held('b'),
-      '1+2': needs(['f'], '4'),
+      '1+2': missed(['f'], '4'),
       '1+4': held('b'),
       2: held('own'),
       3: held('own'),
@@ -339,14 +347,121 @@ describe('what cannot stand alone', () => {
   });
 
   test('has no evidence where the tests themselves use its name', () => {
-    const run = drive(['1', '2'], of({ '1+2': held('a'), 1: needs(['f']), 2: held('b') }));
+    const run = drive(['1', '2'], of({ '1+2': held('a'), 1: missed(['f']), 2: held('b') }));
     expect(told(run)[0]).toMatch(/^1 no evidence: the tests use `f` by name/);
+  });
+});
+
+describe('what another change would miss by its name, whatever the failure says', () => {
+  const needs = { 1: ['2'] };
+  const saying = (message: string, ...tests: readonly string[]): Finding => ({
+    kind: 'held',
+    flips: tests.map((name) => ({ ...failure(name), message })),
+    absent: [],
+    absence: null,
+  });
+  const rest = { '1+2+3': held('c'), 3: held('c') };
+
+  test('is held by nothing where nobody notices both gone', () => {
+    const run = drive(['1', '2', '3'], of({ ...rest, 1: held('a') }), { needs });
+    expect(told(run)).toEqual(['1 unheld with 2', '3 held by c', '2 unheld']);
+  });
+
+  test('is held with the other where tests fail in another way then', () => {
+    const table = { ...rest, 1: saying('None == 2', 'a'), '1+2': saying('1 == 2', 'a') };
+    const run = drive(['1', '2', '3'], of({ ...table, 2: held('a') }), { needs });
+    expect(told(run)).toEqual(['1 held with 2 (name name)', '2 held by a', '3 held by c']);
+  });
+
+  test('is held alone by tests that fail in the same way then, but for where an object lies', () => {
+    const table = {
+      ...rest,
+      1: saying('<A at 0x7f01> is None', 'a', 'b'),
+      '1+2': saying('<A at 0x7fe2> is None', 'a'),
+    };
+    const run = drive(['1', '2', '3'], of(table), { needs });
+    expect(told(run)).toEqual(['1 held by a', '3 held by c', '2 unheld']);
+  });
+
+  test('is unheld where nothing notices even the name that is gone', () => {
+    const run = drive(['1', '2', '3'], of({ ...rest, 2: held('a') }), { needs });
+    expect(told(run)).toContain('1 unheld');
+    expect(run.asked.flat()).not.toContain('full 1+2');
+  });
+
+  test('goes with all that need each other in turn', () => {
+    const all = of({ '1+2+3+4': held('c'), 1: held('a'), '1+2+3': held('b'), 4: held('c') });
+    const run = drive(['1', '2', '3', '4'], all, { needs: { 1: ['2'], 2: ['3'] } });
+    expect(told(run)).toContain('1 held with 2+3 (name name)');
+  });
+
+  test('is not left with fewer for what fails for a name of another that stays', () => {
+    const table = {
+      '1+2+3+4': held('c'),
+      1: missed(['f'], '2'),
+      '1+2': saying('None == 2', 'a'),
+      '1+2+3': saying('1 == 2', 'a'),
+      4: held('c'),
+    };
+    const run = drive(['1', '2', '3', '4'], of(table), { needs: { 1: ['2', '3'] } });
+    expect(told(run)).toContain('1 held with 2+3 (name f,name)');
+    // Left out where the failure is the same without it: then it comes from no name.
+    const same = of({ ...table, '1+2': saying('1 == 2', 'a') });
+    const fewer = drive(['1', '2', '3', '4'], same, { needs: { 1: ['2', '3'] } });
+    expect(told(fewer)).toContain('1 held with 2 (name f,name)');
+  });
+
+  test('where other tests fail by the name as well', () => {
+    const table = { ...rest, 1: partly('a', 'f', '2'), '1+2': unmoved };
+    expect(told(drive(['1', '2', '3'], of(table)))).toContain('1 unheld with 2');
+    const alike = { ...table, '1+2': held('a') };
+    expect(told(drive(['1', '2', '3'], of(alike)))).toContain('1 held by a');
+    // Nobody but tests uses it: there is nothing that could go with it.
+    const byTests = { ...rest, 1: partly('a', 'f') };
+    expect(told(drive(['1', '2', '3'], of(byTests)))).toContain('1 held by a');
+  });
+
+  test('has no evidence where both cannot be measured', () => {
+    const table = of({ ...rest, 1: held('a'), '1+2': notLoaded });
+    expect(told(drive(['1', '2', '3'], table, { needs }))).toContain('1 no evidence: not seen');
+  });
+
+  test('in the whole lane too', () => {
+    const oracle: Oracle = (ids, { lane }) => {
+      if (ids === '1+2+3' || ids === '3') return held('c');
+      return ids === '1' && lane === 'full' ? held('far') : unmoved;
+    };
+    const run = drive(['1', '2', '3'], oracle, { needs, hasNear: true });
+    expect(told(run)).toContain('1 unheld with 2');
+    expect(run.asked.flat()).toContain('full 1+2');
+    const noticed: Oracle = (ids, take) =>
+      ids === '1+2' && take.lane === 'full' ? saying('1 == 2', 'far') : oracle(ids, take);
+    const joined = drive(['1', '2', '3'], noticed, { needs, hasNear: true });
+    expect(told(joined)).toContain('1 held with 2 (name name)');
+    const alike: Oracle = (ids, take) =>
+      ids === '1+2' && take.lane === 'full' ? held('far') : oracle(ids, take);
+    const alone = drive(['1', '2', '3'], alike, { needs, hasNear: true });
+    expect(told(alone)).toContain('1 held by far');
+  });
+
+  test('but not what tests themselves use by its name', () => {
+    const table = of({ ...rest, 1: missed(['f']), '1+2': held('a') });
+    expect(told(drive(['1', '2', '3'], table, { needs }))[0]).toMatch(/^1 no evidence/);
+  });
+
+  test('and where any one of several is enough', () => {
+    const table = { '1+2+3+4': held('c'), 3: held('c'), 4: held('c'), '1+2': held('a') };
+    const quiet = drive(['1', '2', '3', '4'], of(table), { needs: { 1: ['3'] } });
+    expect(told(quiet).toSorted().slice(0, 2)).toEqual(['1 unheld', '2 unheld']);
+    const noticed = of({ ...table, '1+2+3': held('a') });
+    const run = drive(['1', '2', '3', '4'], noticed, { needs: { 1: ['3'] } });
+    expect(told(run)).toContain('1 held with 2 (redundant)');
   });
 });
 
 describe('what was only taken away', () => {
   test('goes with those whose old lines need it, though nothing notices it alone', () => {
-    const table = of({ '1+2+3': held('a'), 3: held('c'), 2: needs(['x'], '1'), '1+2': held('b') });
+    const table = of({ '1+2+3': held('a'), 3: held('c'), 2: missed(['x'], '1'), '1+2': held('b') });
     expect(told(drive(['1', '2', '3'], table, { sources: { 1: drop('1') } })).toSorted()).toEqual([
       '1 held with 2 (name x)',
       '2 held with 1 (name x)',
@@ -359,10 +474,10 @@ describe('what was only taken away', () => {
   test('is held by nothing where the others go without it', () => {
     const table = of({
       '1+2+3+4': held('a'),
-      1: needs(['f'], '2', '3', '4'),
-      '1+3+4': needs(['g'], '2'),
+      1: missed(['f'], '2', '3', '4'),
+      '1+3+4': missed(['g'], '2'),
       '1+2+4': held('b'),
-      '1+2': needs(['f'], '4'),
+      '1+2': missed(['f'], '4'),
       '1+4': held('b'),
       3: held('own'),
       4: held('own'),
@@ -376,8 +491,8 @@ describe('what was only taken away', () => {
     const needed = new Set(ids.slice(0, 10));
     const oracle: Oracle = (taken) => {
       const set = taken.split('+');
-      if (set.length === 1) return set[0] === '11' ? unmoved : needs(['f'], ...ids);
-      return [...needed].every((id) => set.includes(id)) ? held('a') : needs(['f'], ...ids);
+      if (set.length === 1) return set[0] === '11' ? unmoved : missed(['f'], ...ids);
+      return [...needed].every((id) => set.includes(id)) ? held('a') : missed(['f'], ...ids);
     };
     expect(told(drive(ids, oracle, { sources: { 11: drop('11') } }))).toContain('11 unheld');
   });

@@ -48,6 +48,7 @@ test.each([
   ['src/a/VERSION', '1', '2 or so'],
   ['src/a/_version.py', 'version = 1', 'version = 2'],
   ['src/a/limit.txt', '1.2.3', '1.2.4'],
+  ['src/a/names.txt', '__version__ = "1.2"', '__version__ = "1.3"'],
 ])('in %s more than a version number: %j becomes %j', (path, before, after) => {
   expect(isVersionNumber([part(path, before, after)])).toBe(false);
 });

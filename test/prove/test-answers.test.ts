@@ -125,6 +125,21 @@ describe('what a test does without the fix', () => {
     });
   });
 
+  test('is an error where its setup goes red, which any runner would show', () => {
+    const inSetup = {
+      outcome: 'error',
+      phase: 'setup',
+      message: 'RuntimeError: no engine',
+    } as const;
+    const whole = shown('whole', [fresh, kept], { mutated: step('mutated', { [A]: inSetup }) });
+    expect(evidenceIn(whole)).toEqual([A]);
+    expect(answers(whole, [])).toMatchObject({ [A]: 'error RuntimeError: no engine' });
+    const missing = { ...inSetup, message: byName.message, at: byName.at };
+    const absent = shown('whole', [fresh, kept], { mutated: step('mutated', { [A]: missing }) });
+    expect(evidenceIn(absent)).toEqual([]);
+    expect(answers(absent, [])).toMatchObject({ [A]: `broken ${byName.message}` });
+  });
+
   test('is broken also beside a file that cannot be collected', () => {
     const whole = shown('whole', [fresh, kept], {
       mutated: step(

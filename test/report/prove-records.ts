@@ -2,6 +2,8 @@
 import type {
   ChangeRecord,
   FixTestRecord,
+  MoveRecord,
+  ProofRecord,
   ProveRecord,
   RunRecord,
 } from '../../src/record/schema.js';
@@ -48,6 +50,7 @@ const prove = (rest: Partial<ProveRecord> = {}): ProveRecord => ({
   arms: null,
   overall: 'partly-held',
   reason: 'The tests hold hunk 1. Nothing notices when hunk 2 is gone.',
+  vacuous: [],
   whole: {
     proof: 'whole',
     state: 'held',
@@ -248,6 +251,11 @@ const proveJoined = asProve(
     tests: [
       fixTest({ withoutFix: 'broken', message: "ImportError: cannot import name 'fresh'" }),
       fixTest({ test: 'tests/test_stream.py::test_hang', withoutFix: 'timeout', message: null }),
+      fixTest({
+        test: 'tests/test_stream.py::test_fixture',
+        withoutFix: 'error',
+        message: 'RuntimeError: no engine',
+      }),
       fixTest({ test: 'tests/test_stream.py::test_crash', withoutFix: 'crashed', message: null }),
       fixTest({ test: 'tests/test_stream.py::test_flaky', withoutFix: 'flaky', message: null }),
       fixTest({
@@ -280,17 +288,32 @@ const curve = (name: string): string =>
 const REJECTED = Array.from({ length: 13 }, (_, index) =>
   curve(`rejects_the_wrong_curve_for_es_${index}`),
 );
+const anyAlgorithm = (part: string): string =>
+  `tests/integration/test_${part}_part.py::TestAlgorithms::test_any_algorithm_by_its_name`;
 const OLD = 'tests/test_old.py::test_old';
+const MISSING = "ImportError: cannot import name 'Curve' from 'algorithms'";
+const byName = (held: readonly string[], ...tests: readonly string[]): ProofRecord['flips'] => {
+  const found = flips(...held, ...tests);
+  const said = (one: MoveRecord): MoveRecord =>
+    tests.includes(one.test) ? { ...one, message: MISSING } : one;
+  return { ...found, expected: found.expected.map(said), also: found.also.map(said) };
+};
 
 const proveByName = asProve(
   [
-    { ...whole, flips: flips(...REJECTED, OLD) },
+    { ...whole, flips: byName(REJECTED.slice(0, 1), ...REJECTED.slice(1), OLD) },
     proof('pinned', { id: 'hunk-1', spec: null, flips: flips(OLD, ...REJECTED.slice(0, 2)) }),
-    proof('pinned', { id: 'hunk-2', spec: null, flips: flips(OLD, ...REJECTED.slice(0, 2)) }),
+    // The code swallows that it misses a name, so that a test says something else.
+    proof('pinned', {
+      id: 'hunk-2',
+      spec: null,
+      flips: byName([OLD, ...REJECTED.slice(1, 2)], ...REJECTED.slice(0, 1)),
+    }),
   ],
   prove({
     overall: 'held',
-    reason: 'The tests hold both hunks.',
+    reason: 'The tests hold both hunks. But 2 new tests pass without it.',
+    vacuous: ['first', 'second'].map(anyAlgorithm),
     whole: { proof: 'whole', state: 'held', heldBy: REJECTED.slice(0, 1), reason: null },
     changes: [
       change({ heldBy: [OLD, curve('a'), curve('b'), curve('c'), ...REJECTED.slice(0, 2)] }),
@@ -300,13 +323,52 @@ const proveByName = asProve(
       ...REJECTED.map((test) => fixTest({ test })),
       ...['first', 'second'].map((part) =>
         fixTest({
-          test: `tests/integration/test_${part}_part.py::TestAlgorithms::test_any_algorithm_by_its_name`,
+          test: anyAlgorithm(part),
           withoutFix: 'passed',
           message: null,
         }),
       ),
     ],
   }),
+);
+
+/** The same with `--allow-unheld`. */
+const proveAllowed: RunRecord = {
+  ...proveByName,
+  command: ['counterproof', 'prove', '--allow-unheld'],
+  exitCode: 0,
+};
+
+/** Ctrl-C when all that counts was known. */
+const proveCutShort: RunRecord = {
+  ...proveByName,
+  complete: false,
+  stopped: 'interrupted by SIGINT',
+  exitCode: 130,
+};
+
+/** Ctrl-C after the first run. */
+const proveInterrupted = asProve(
+  [whole],
+  prove({
+    overall: 'not-measurable',
+    reason: 'The tests hold the fix as a whole. There is no evidence about hunks 1 and 2.',
+    changes: ['1', '2'].map((id) =>
+      change({
+        id,
+        status: 'not-measurable',
+        proof: null,
+        heldBy: [],
+        reason: 'the run ended early: interrupted by SIGINT',
+      }),
+    ),
+  }),
+  {
+    command: ['counterproof', 'prove', 'HEAD', '-x', '--report', 'terminal', '--', '-x'],
+    complete: false,
+    stopped: 'interrupted by SIGINT',
+    exitCode: 130,
+  },
 );
 
 const proveUnheld = asProve(
@@ -355,6 +417,9 @@ export const PROVE_RECORDS: { readonly [name: string]: RunRecord } = {
   'prove-joined': proveJoined,
   'prove-nothing': proveNothing,
   'prove-by-name': proveByName,
+  'prove-allowed': proveAllowed,
+  'prove-cut-short': proveCutShort,
+  'prove-interrupted': proveInterrupted,
   'prove-unheld': proveUnheld,
   'prove-hostile': proveHostile,
 };

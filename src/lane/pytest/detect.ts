@@ -9,7 +9,7 @@ import { declared } from './detect/declared.js';
 import type { Found, PytestInstallation } from './detect/installation.js';
 import { pytestConfigFile } from './detect/ini.js';
 import { askInterpreter, type Interpreter } from './detect/interpreter.js';
-import { LAUNCHER_MS, tooOld, versionsOf } from './detect/versions.js';
+import { installText, LAUNCHER_MS, tooOld, versionsOf } from './detect/versions.js';
 
 export type { PytestInstallation } from './detect/installation.js';
 
@@ -110,7 +110,7 @@ function nothingFound(
     hint:
       first === null
         ? 'Install Python 3.9 or newer with pytest, or name an interpreter with --python.'
-        : (first.candidate.install ?? `${first.interpreter.executable} -m pip install pytest`),
+        : (first.candidate.install ?? installText(first.interpreter, 'pytest')),
   };
 }
 

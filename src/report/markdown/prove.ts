@@ -2,29 +2,24 @@
 import type { ChangeRecord, FixTestRecord, ProofRecord } from '../../record/schema.js';
 import { glyphOf } from '../face.js';
 import { glyphs } from '../look.js';
+import { byNameText, freshFirst, freshText, othersText, redIn } from '../prove-noticing.js';
+import { faceOfTest, quietRows, testText } from '../prove-test-wording.js';
 import {
-  byNameText,
   faceOfChange,
-  faceOfTest,
   filesWithWhy,
-  freshFirst,
-  freshText,
   hasParts,
   hunkList,
   joinText,
   lacksEvidence,
   linesText,
-  othersText,
   overallFace,
+  overallText,
   placeOf,
   placesOf,
   proofNamed,
   proveTotals,
-  redIn,
-  quietRows,
   rangeText,
   sourceOf,
-  testText,
   wholeText,
   type ProveView,
 } from '../prove-wording.js';
@@ -38,9 +33,9 @@ const LISTED = 30;
 const PATCH_LINES = 40;
 
 /** `**✗ partly held**: The tests hold hunk 1. …` */
-export function proveSentence({ prove }: ProveView): string {
-  const glyph = glyphOf(overallFace(prove), GLYPHS);
-  return `**${glyph} ${prove.overall.replaceAll('-', ' ')}**: ${prose(prove.reason)}`;
+export function proveSentence(view: ProveView): string {
+  const glyph = glyphOf(overallFace(view), GLYPHS);
+  return `**${glyph} ${overallText(view)}**: ${prose(view.prove.reason)}`;
 }
 
 export function proveSummary(view: ProveView): string {

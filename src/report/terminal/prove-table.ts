@@ -1,18 +1,15 @@
 /** What was taken back, a line each: who noticed, and who did not move. */
 import type { ChangeRecord, ProofRecord } from '../../record/schema.js';
 import { type Face, glyphOf, paintOf } from '../face.js';
+import { freshText, noticing, othersText, redIn } from '../prove-noticing.js';
 import {
   faceOfChange,
-  freshText,
   hasParts,
   hunkList,
   lacksEvidence,
   linesText,
-  noticing,
-  othersText,
   placesOf,
   proofNamed,
-  redIn,
   sourceOf,
   wholeText,
   type ProveView,

@@ -1,7 +1,8 @@
 /** What each new or changed test does without the fix, beside its name. */
 import type { FixTestRecord } from '../../record/schema.js';
 import { glyphOf, paintOf } from '../face.js';
-import { faceOfTest, quietRows, testText, type ProveView } from '../prove-wording.js';
+import { faceOfTest, quietRows, testText } from '../prove-test-wording.js';
+import { type ProveView } from '../prove-wording.js';
 import { keepEnd, keepWords, padEnd, page, plural, visible, widthOf, wrap } from '../text.js';
 import { type Sheet, cutRow, room, row } from './sheet.js';
 

@@ -1,13 +1,13 @@
 /** The report of `prove`: what was taken back, who noticed, and what nothing holds. */
 import type { ChangeRecord, FixTestRecord, ProofRecord, ProveRecord } from '../../record/schema.js';
 import { glyphOf, paintOf } from '../face.js';
+import { byNameText, freshFirst } from '../prove-noticing.js';
 import {
-  byNameText,
   countText,
   filesWithWhy,
-  freshFirst,
   joinText,
   overallFace,
+  overallText,
   placeOf,
   placesOf,
   proofNamed,
@@ -116,10 +116,11 @@ function classRow(
 /** Of the lines that follow the first one of the answer. */
 const INDENT = 2;
 
-function verdict(sheet: Sheet, { prove }: ProveView): void {
-  const face = overallFace(prove);
+function verdict(sheet: Sheet, view: ProveView): void {
+  const { prove } = view;
+  const face = overallFace(view);
   const paint = paintOf(face, sheet.palette);
-  const word = prove.overall.replaceAll('-', ' ').toUpperCase();
+  const word = overallText(view).toUpperCase();
   const head = `${glyphOf(face, sheet.glyphs)} ${word}`;
   const said = visible(`${head}  ${prove.reason}`);
   const { width } = sheet.look;
@@ -221,6 +222,10 @@ function restoredRow(sheet: Sheet, { record }: ProveView): void {
 }
 
 function nextRows(sheet: Sheet, { record, prove }: ProveView): void {
+  if (!record.complete) {
+    row(sheet, 'next', [`${shellText(commandAgain(record.command))}   once more, to its end`]);
+    return;
+  }
   if (prove.overall === 'nothing-to-prove') return;
   const held = prove.changes.find(({ status }) => status === 'held');
   const lines = [
@@ -244,4 +249,11 @@ function withOption(command: readonly string[], option: string, value: string): 
     return !isOurs && !/^--(?:report|write)$/.test(words[at - 1] ?? '');
   });
   return ['counterproof', ...given, option, value, ...command.slice(own.length)];
+}
+
+/** As it was typed, without what may have ended it early. */
+function commandAgain(command: readonly string[]): readonly string[] {
+  const end = command.indexOf('--');
+  const own = end === -1 ? command.length : end;
+  return command.filter((word, at) => at >= own || !/^(?:-x|--fail-fast)$/.test(word));
 }

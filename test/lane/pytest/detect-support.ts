@@ -14,15 +14,20 @@ export function script(file: string, body: string): string {
 export interface FakeFacts {
   readonly version?: string;
   readonly packages?: Readonly<Record<string, string>>;
+  readonly managed?: boolean;
 }
 
-export function fakePython(file: string, { version, packages }: FakeFacts = {}): string {
+export function fakePython(
+  file: string,
+  { version, packages, managed = false }: FakeFacts = {},
+): string {
   const facts = {
     executable: file,
     version: version ?? '3.12.3',
     packages: packages ?? { pytest: '8.3.0' },
     prefix: '/p',
     pycachePrefix: null,
+    managed,
   };
   return script(
     file,

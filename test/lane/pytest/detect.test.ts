@@ -172,6 +172,25 @@ describe('without a command', () => {
     });
   });
 
+  test('where the system manages the interpreter pip refuses, and the way out is an environment', async () => {
+    const root = project();
+    const python = fakePython(path.join(tools(root), 'python3'), { packages: {}, managed: true });
+    const wayOut = `${python} -m venv .venv && .venv/bin/python -m pip install`;
+    expect((await problem(root)).hint).toBe(`${wayOut} pytest`);
+    const declared = lane({ command: ['python3', '-m', 'pytest'] });
+    expect((await problem(root, { lane: declared })).hint).toBe(
+      `${wayOut} pytest, then \`command: auto\` in the lane`,
+    );
+    const other = project();
+    const old = fakePython(path.join(tools(other), 'python3'), {
+      packages: { pytest: '6.2.5' },
+      managed: true,
+    });
+    expect((await problem(other, { lane: declared })).hint).toBe(
+      `${old} -m venv .venv && .venv/bin/python -m pip install "pytest>=7"`,
+    );
+  });
+
   test('an environment that uv made has no pip, and the way out says so', async () => {
     const root = project();
     const folder = fakeEnvironment(path.join(root, '.venv'), { packages: {} });

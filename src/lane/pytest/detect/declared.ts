@@ -10,7 +10,7 @@ import { candidates } from './candidates.js';
 import type { Found } from './installation.js';
 import { askInterpreter, type Interpreter } from './interpreter.js';
 import { interpreterOfScript } from './script.js';
-import { LAUNCHER_MS, tooOld, versionsOf } from './versions.js';
+import { installText, LAUNCHER_MS, tooOld, versionsOf } from './versions.js';
 
 export async function declared(
   place: Place,
@@ -68,7 +68,9 @@ async function interpreterOf(
   if (shape.python !== null && asked.value.packages['pytest'] === undefined) {
     return err({
       message: `${label} has no pytest.`,
-      hint: `${asked.value.executable} -m pip install pytest`,
+      hint: asked.value.isManaged
+        ? `${installText(asked.value, 'pytest')}, then \`command: auto\` in the lane`
+        : installText(asked.value, 'pytest'),
     });
   }
   return asked;

@@ -15,6 +15,8 @@ export interface Interpreter {
   readonly prefix: string;
   /** Where it keeps bytecode, as PYTHONPYCACHEPREFIX says; null: beside the sources. */
   readonly pycachePrefix: string | null;
+  /** The system's package manager installs for it, and pip refuses to (PEP 668). */
+  readonly isManaged: boolean;
 }
 
 export interface Surroundings {
@@ -35,6 +37,7 @@ const QUESTION = `
 import sys
 sys.path[:] = [entry for entry in sys.path if entry != '']
 import json
+import os
 packages = {}
 if sys.version_info >= (3, 8):
     from importlib import metadata, util
@@ -61,6 +64,8 @@ sys.stdout.write('\\n${MARK}' + json.dumps({
     'packages': packages,
     'prefix': sys.prefix,
     'pycachePrefix': getattr(sys, 'pycache_prefix', None),
+    'managed': sys.prefix == getattr(sys, 'base_prefix', sys.prefix) and os.path.exists(
+        os.path.join(os.path.dirname(os.__file__), 'EXTERNALLY-MANAGED')),
 }) + '\\n')
 `;
 
@@ -148,7 +153,7 @@ function parse(text: string): Omit<Interpreter, 'argv'> | null {
     return null;
   }
   if (!isRecord(value)) return null;
-  const { executable, version, packages, prefix, pycachePrefix } = value;
+  const { executable, version, packages, prefix, pycachePrefix, managed } = value;
   if (typeof executable !== 'string' || typeof version !== 'string') return null;
   if (typeof prefix !== 'string' || !isRecord(packages)) return null;
   return {
@@ -156,6 +161,7 @@ function parse(text: string): Omit<Interpreter, 'argv'> | null {
     version,
     prefix,
     pycachePrefix: typeof pycachePrefix === 'string' ? pycachePrefix : null,
+    isManaged: managed === true,
     packages: Object.fromEntries(
       Object.entries(packages).filter(
         (entry): entry is [string, string] => typeof entry[1] === 'string',

@@ -19,11 +19,17 @@ export function tooOld(interpreter: Interpreter, label: string): LaneProblem | n
   if (pytest !== undefined && isBefore(pytest, OLDEST_PYTEST)) {
     return {
       message: `${label} has pytest ${pytest}; Counterproof needs 7.0 or newer.`,
-      hint: `${interpreter.executable} -m pip install "pytest>=7"`,
+      hint: installText(interpreter, '"pytest>=7"'),
     };
   }
   return null;
 }
+
+/** How to install something for this interpreter; where it takes nothing, in an environment of its own. */
+export const installText = ({ executable, isManaged }: Interpreter, what: string): string =>
+  isManaged
+    ? `${executable} -m venv .venv && .venv/bin/python -m pip install ${what}`
+    : `${executable} -m pip install ${what}`;
 
 function isBefore(version: string, [major, minor]: readonly [number, number]): boolean {
   const [hasMajor = 0, hasMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
