@@ -71,6 +71,7 @@ class Project:
             "without": [],
             "probes": [],
             "seeds": {"hypothesis": "0", "randomly": "0", "random-order": "0"},
+            "tracebacks": 10,
         }
         (self.plan / "session.json").write_text(json.dumps({**session, **plan}))
 

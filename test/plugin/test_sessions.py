@@ -67,3 +67,41 @@ def test_two_sessions_in_a_row_are_both_observed(project):
 def test_an_option_that_runs_no_body_is_named(project):
     project.write("test_a.py", THREE)
     assert project.run("--setup-only").of("configure")[0]["bodiless"] == "--setup-only"
+
+
+FAILING = "def inner(): raise ValueError('a\\nb')\n" + "".join("def test_%d():\n    inner()\n" % n for n in range(3))
+
+
+def reports(events):
+    return [(event["id"], event["outcome"], event["at"], event["message"]) for event in events.of("report")]
+
+
+def test_the_first_failing_tests_are_shown_with_a_traceback_and_all_are_told_alike(project):
+    project.write("test_a.py", FAILING)
+    full = reports(project.run())
+    assert project.output.count("def inner(): raise") == 3
+    some = reports(project.run(tracebacks=1))
+    assert project.output.count("def inner(): raise") == 1
+    assert some == full == [("test_a.py::test_%d" % n, "failed", "test_a.py:1", "ValueError: a") for n in range(3)]
+
+
+@pytest.mark.parametrize("style", ("line", "native", "no"))
+def test_a_style_without_source_stays(project, style):
+    project.write("test_a.py", FAILING)
+    project.run("--tb=" + style)
+    full = project.output
+    project.run("--tb=" + style, tracebacks=0)
+    assert [line for line in project.output.splitlines() if " in 0." not in line] == [
+        line for line in full.splitlines() if " in 0." not in line
+    ]
+
+
+def test_a_conftest_that_reads_reports_gets_them_whole(project):
+    project.write("test_a.py", FAILING)
+    project.write(
+        "conftest.py",
+        "def pytest_runtest_logreport(report):\n"
+        "    if report.failed: assert 'def inner' in report.longreprtext\n",
+    )
+    assert len(reports(project.run(tracebacks=0))) == 3
+    assert project.exit == 1

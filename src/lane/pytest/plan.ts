@@ -16,11 +16,19 @@ export interface PlanFolder {
 }
 
 /**
+ * How many failing tests of a step are shown with a traceback in its log; the others in a line. It
+ * is for people, and costs up to ten times what the test does. A second run and a raise fail by
+ * what the first run's log shows.
+ */
+export const tracebacksOf = ({ step, scope }: Pick<RunRequest, 'step' | 'scope'>): number =>
+  step === 'reach' || (step === 'mutated' && scope !== 'lane') ? 0 : 10;
+
+/**
  * Writes the plan of one step under `scratch`. Absolute, real paths: a tree may be reached
  * through a symlink, and the recorder compares what files resolve to.
  */
 export function writePlan(
-  request: Pick<RunRequest, 'scratch' | 'targets' | 'probes' | 'scope' | 'without'> & {
+  request: Pick<RunRequest, 'scratch' | 'step' | 'targets' | 'probes' | 'scope' | 'without'> & {
     readonly learn: 'learn' | null;
   },
   places: { readonly tree: string; readonly root: string },
@@ -44,6 +52,7 @@ export function writePlan(
       without: request.without,
       probes: request.probes.map((probe) => path.resolve(places.root, probe)),
       seeds: SEEDS,
+      tracebacks: tracebacksOf(request),
       learn: request.learn === null ? null : realpathSync(places.tree),
     }),
   );

@@ -20,6 +20,8 @@ from _counterproof_places import Places, broken_text, crash_of, first_line, say,
 _active = None
 _serial = 0
 _CHUNK = 500
+#: With the source of each frame; what a test fails with is the same in all of them.
+_LONG_TRACEBACKS = ("auto", "long", "short")
 
 
 def _note(event, **fields):
@@ -94,6 +96,8 @@ class _Session:
         self.probes = frozenset(os.path.realpath(path) for path in plan["probes"])
         self.named_files = frozenset()
         self.seeds = plan["seeds"]
+        #: How many failing tests are still shown with a traceback.
+        self.tracebacks = plan["tracebacks"]
         #: The tree, where this run is to say what a warm interpreter may hold; otherwise None.
         self.learn = plan.get("learn") if worker is None and _learning is not None else None
         self.spent = {}
@@ -310,7 +314,12 @@ class _Session:
 
     @pytest.hookimpl(hookwrapper=True, trylast=True)
     def pytest_runtest_makereport(self, call):
+        option = self.config.option
+        style = option.tbstyle
+        if call.excinfo is not None and style in _LONG_TRACEBACKS and self._is_brief():
+            option.tbstyle = "line"
         outcome = yield
+        option.tbstyle = style
         if outcome.excinfo or call.excinfo is None:
             return
         report = outcome.get_result()
@@ -325,6 +334,18 @@ class _Session:
             "at": crash,
             "message": first_line(call.excinfo.exconly(tryshort=True)),
         }
+
+    def _is_brief(self):
+        """Whether this failure is shown in a line: a traceback is most of what a failing test costs.
+
+        Not where a conftest makes or reads reports, which may look at the text.
+        """
+        self.tracebacks -= 1
+        if self.tracebacks >= 0:
+            return False
+        hook = self.config.hook
+        readers = hook.pytest_runtest_makereport.get_hookimpls() + hook.pytest_runtest_logreport.get_hookimpls()
+        return not any(reader.plugin_name.endswith("conftest.py") for reader in readers)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_logreport(self, report):
