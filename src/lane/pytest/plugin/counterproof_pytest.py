@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import sys
+from types import FunctionType
 
 import pytest
 
@@ -89,9 +90,10 @@ class _Session:
         self.worker = worker
         self.places = Places(plan["root"], str(config.rootpath))
         self.keep = None if plan["keep"] is None else frozenset(plan["keep"])
-        self.keep_files = None
+        self.keep_files = self.keep_nodes = None
         if self.keep is not None:
             self.keep_files = {id.partition("::")[0] for id in self.keep}
+            self.keep_nodes = {node for id in self.keep for node in _nodes_of(id)}
         self.without = frozenset(plan["without"])
         self.probes = frozenset(os.path.realpath(path) for path in plan["probes"])
         self.named_files = frozenset()
@@ -182,6 +184,9 @@ class _Session:
 
     def _add_probes(self):
         args = [str(arg) for arg in self.config.args]
+        if any("::" in arg for arg in args):
+            # pytest calls it an error when a test that its command line names is not there.
+            self.keep_nodes = None
         base = str(self.config.invocation_params.dir)
         files = {os.path.realpath(os.path.join(base, arg.partition("::")[0])) for arg in args}
         folders = tuple(os.path.join(path, "") for path in files if os.path.isdir(path))
@@ -218,6 +223,17 @@ class _Session:
             if os.path.relpath(form, root).replace(os.sep, "/") in self.keep_files:
                 return None
         return True
+
+    @pytest.hookimpl
+    def pytest_pycollect_makeitem(self, collector, name, obj):
+        """Makes nothing of functions and classes without a test to be run: a parametrized one costs much."""
+        if self.keep_nodes is None:
+            return None
+        if isinstance(obj, FunctionType):
+            is_test = collector.funcnamefilter(name)
+        else:
+            is_test = isinstance(obj, type) and collector.classnamefilter(name)
+        return [] if is_test and self.places.id(collector.nodeid) + "::" + name not in self.keep_nodes else None
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_make_collect_report(self, collector):
@@ -421,6 +437,14 @@ class _Session:
                 json.dump(learned, file)
         except Exception:
             pass
+
+
+def _nodes_of(id):
+    """A test's function, and the classes around it: `a.py::C::test_x[1]` is in `a.py::C` and `a.py::C::test_x`."""
+    node, _, rest = id.partition("::")
+    for name in rest.partition("[")[0].split("::"):
+        node += "::" + name
+        yield node
 
 
 def _mark_expression(words):
