@@ -1,5 +1,5 @@
 /**
- * The only module that knows `@vitest/runner`: collection, order and concurrency are the
+ * All that is asked of `@vitest/runner` but for the filter by tags: collection, order and concurrency are the
  * runner's; slots, cancellation, limits and verdicts are ours. Nothing is read back from its
  * states: a cancelled file reports `pass`, and a finished body may read `skip`.
  */
