@@ -6,7 +6,7 @@ import { onLinux, temporaryFolder } from './process/support.js';
 import { fakePython, script, tools } from './pytest/detect-support.js';
 
 /** For a machine that is shared with many others. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 async function facts(prepare: (root: string, bin: string) => void = () => {}) {
   const root = temporaryFolder();

@@ -18,7 +18,7 @@ import {
 } from './process/support.js';
 
 /** For a machine that is shared with many others. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Body of a daemon: says its pid and stays. */
 const stay = (pipe: string) =>
@@ -199,7 +199,7 @@ describe('when our own process ends', () => {
       path.join(import.meta.dirname, 'process/host.js'),
       path.join(built, 'dist/host.js'),
     );
-  }, 60_000);
+  }, 300_000);
   afterAll(() => rmSync(built, { recursive: true, force: true }));
 
   /**

@@ -7,7 +7,7 @@ import { residentBytes } from '../../src/lane/process/proc.js';
 import { as, isAlive, namedPipe, onLinux, python, request, shell } from './process/support.js';
 
 /** For a machine that is shared with many others. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const MiB = 1024 * 1024;
 

@@ -14,7 +14,7 @@ import {
 } from './process/support.js';
 
 /** For a machine that is shared with many others. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 describe('what a command leaves', () => {
   test('exit code and both streams are kept apart', async () => {

@@ -12,7 +12,7 @@ import type { PytestLane } from '../../src/spec/model.js';
 import type { Venv } from '../support/venvs.js';
 
 // One start of pytest takes half a second on an idle machine and several on a busy one.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 /** Everything of the real environment that changes what pytest does is left out on purpose. */
 const CLEAN_ENV: Readonly<Record<string, string>> = Object.fromEntries(

@@ -215,11 +215,20 @@ def test_the_mark_of_the_step_is_where_processes_are_looked_for(project, serve):
     assert server.run(nonce="other").outcomes() == [("test_a.py::test_a", "call", "passed")]
 
 
-def test_learning_goes_on_to_the_very_end(project, serve):
+def test_nothing_is_held_that_a_cold_run_loads_after_its_collection(project, serve):
     project.write("conftest.py", "def pytest_terminal_summary():\n    import wave\n")
-    project.write("test_a.py", "import sys\ndef test_a(): assert 'wave' in sys.modules\n")
+    project.write(
+        "test_a.py",
+        "import sys, xml, colorsys\n"
+        "def test_a():\n"
+        "    assert not {'wave', 'fractions', 'xml.dom'} & {*sys.modules} and not hasattr(xml, 'dom')\n"
+        "    assert 'colorsys' in sys.modules\n"
+        "def test_b(): import fractions, xml.dom\n",
+    )
     server = serve()
-    assert server.run().outcomes() == [("test_a.py::test_a", "call", "passed")]
+    outcomes = [("test_a.py::test_" + letter, "call", "passed") for letter in "ab"]
+    assert server.run().outcomes() == outcomes
+    assert server.run().outcomes() == outcomes
 
 
 def test_the_first_traceback_has_no_library_to_look_for(project, serve):

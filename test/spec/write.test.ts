@@ -111,7 +111,7 @@ mutations:
     for (const comment of before.match(/# \w+/g) ?? []) expect(after).toContain(comment);
   });
 
-  test('whatever its texts are', { timeout: 60_000 }, () => {
+  test('whatever its texts are', { timeout: 300_000 }, () => {
     const text = string({ unit: 'binary', maxLength: 12 });
     const lines = string({ unit: 'grapheme', minLength: 1 }).map(
       (part) => `${part}\n  ${part}\n\n${part}`,

@@ -62,7 +62,7 @@ describe('a text arrives as it stands in the file', () => {
       );
   });
 
-  test('whatever quoteYaml wrote', { timeout: 60_000 }, () => {
+  test('whatever quoteYaml wrote', { timeout: 300_000 }, () => {
     assert(
       property(string({ unit: 'binary', minLength: 1 }), (find) => {
         const text = replaceWith(`find: ${quoteYaml(find)}\nwith: ${quoteYaml(`${find}x`)}`);
@@ -81,7 +81,7 @@ describe('a text arrives as it stands in the file', () => {
 
   test(
     'ids in, ids out: no unquoted text is cut or changed without a fault',
-    { timeout: 60_000 },
+    { timeout: 300_000 },
     () => {
       const id = string({
         unit: constantFrom(...Array.from('ab1:#,[]{}&*!|>\'"%@`-? ~=.\\')),

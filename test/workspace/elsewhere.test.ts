@@ -31,7 +31,7 @@ import {
   type Bench,
 } from './helpers.js';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 const isRoot = process.getuid?.() === 0;
 const USER = 65_534;

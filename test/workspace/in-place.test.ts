@@ -35,7 +35,7 @@ import {
 } from './helpers.js';
 
 // Every step is a handful of fsyncs, which take what the disk needs.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const sum = (text: string): string => sha256(Buffer.from(text));
 

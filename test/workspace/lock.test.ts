@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { lockTree, type LockOptions } from '../../src/workspace/lock.js';
 import { build, fixture, makeBench, must, mustFail } from './helpers.js';
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let top = '';
 let built = '';

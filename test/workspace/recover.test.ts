@@ -32,7 +32,7 @@ import {
   type Bench,
 } from './helpers.js';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 /** Applies, and is gone: with `at`, before the first step of that name. */
 async function killedRun(

@@ -14,7 +14,7 @@ import { leftoversSince, untrackedSnapshot } from '../../src/workspace/leftovers
 import { openWatch } from '../../src/workspace/watch.js';
 import { edit, FILES, makeBench, must, open } from './helpers.js';
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 const none = (): ReadonlySet<string> => new Set();
 

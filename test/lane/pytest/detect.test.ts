@@ -7,7 +7,7 @@ import { temporaryFolder } from '../process/support.js';
 import { detect, fakeEnvironment, fakePython, lane, script, tools } from './detect-support.js';
 
 /** For a machine that is shared with many others. */
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 300_000 });
 
 function project(): string {
   const root = temporaryFolder();

@@ -149,7 +149,7 @@ it('a mutant that alters what a library reads at its import is measured cold, ea
   expect((await run(FLIP)).started).toBe(0);
 });
 
-/** The kind of lane in which a skipped import shows, once `FLAG` keeps it from running. */
+/** The kind of lane in which an import that the collection skips shows, once `FLAG` keeps it from running. */
 const SKIPPING = {
   'mod.py': `import xml
 
@@ -170,13 +170,11 @@ def read():
 `,
   'test_mod.py': `import mod
 
+mod.load()
+
 
 def test_one():
     assert mod.one()
-
-
-def test_load():
-    mod.load()
 
 
 def test_read():

@@ -211,4 +211,4 @@ test('no line is wider than the terminal, and none can steer it, whatever the na
     ),
     { numRuns: 25 },
   );
-}, 60_000);
+}, 300_000);

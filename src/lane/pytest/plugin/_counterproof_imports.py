@@ -101,13 +101,16 @@ def import_all(plan, origins):
     from _frozen_importlib import _find_spec
 
     left_out = set(plan["exclude"])
-    learned = {name: (origin, loader) for name, origin, loader in plan["modules"]}
+    # What a test is the first to load is not there before it in a new interpreter, where anybody
+    # can see that (`sys.modules`, `hasattr(package, "part")`).
+    late = {name for _, names in plan["late"] for name in names}
+    learned = {name: (origin, loader) for name, origin, loader in plan["modules"] if name not in late}
     changed = set(plan["changed"])
     if any(name.startswith(_NATIVE) for name in changed) and any(
         origin.endswith(".so") and "-packages" in origin for origin, _ in learned.values()
     ):
         raise Blocked("the project sets %s, which native code reads as it is loaded" % _list(changed))
-    known = {*plan["known"], *sys.modules}
+    known = {*plan["known"], *sys.modules} - late
     state = _State([os.environ.get("TMPDIR"), os.environ.get("HYPOTHESIS_STORAGE_DIRECTORY")])
     asked = set()
     unwatch = _watch_environment(asked.add)

@@ -26,11 +26,12 @@ export interface Usual {
 
 /**
  * A survivor, and a restored tree that is not as it was, could come of a warm interpreter that
- * has loaded too much, as could an end that pytest did not choose. A flip cannot come of that
- * alone, and is confirmed once. A run that alters what a library reads as it is imported, such as
- * a variable, came too late for the libraries that are held. One that leaves an import out does
- * without it only where it is held. In a run on the untouched tree nothing is left out, and who
- * first comes to a raise gets there by no other way than in a new interpreter.
+ * has loaded too much, as could an end that pytest did not choose. A flip is confirmed once: what
+ * tests are the first to load is not held, so that none of them sees more than in a new one. A run
+ * that alters what a library reads as it is imported, such as a variable, came too late for the
+ * libraries that are held. One that leaves an import out does without it only where it is held. In
+ * a run on the untouched tree nothing is left out, and who first comes to a raise gets there by no
+ * other way than in a new interpreter.
  *
  * @returns null: nothing to confirm
  */
