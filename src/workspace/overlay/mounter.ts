@@ -23,6 +23,8 @@ const writing = promisify<number, string, unknown>(write);
 export interface Mounter {
   /** Takes the present overlay away and mounts another. The error is the system's own words. */
   readonly mount: (order: LayerOrder) => Promise<Result<void, string>>;
+  /** Mounts these layers, topmost first, where they can be looked at alone. */
+  readonly show: (lowers: LayerOrder['lowers']) => Promise<Result<void, string>>;
   readonly close: () => Promise<void>;
 }
 
@@ -46,29 +48,32 @@ export async function openMounter(layers: string): Promise<Mounter> {
   socket.unref();
   let count = 0;
 
-  return {
-    async mount({ lowers, upper, work }) {
-      const number = String(++count);
-      const answer = new Promise<string>((resolve) => {
-        const late = setTimeout(() => {
-          waiting.delete(number);
-          resolve('it did not answer');
-        }, LIMIT_MS);
-        waiting.set(number, (said) => {
-          clearTimeout(late);
-          resolve(said);
-        });
-      });
-      try {
-        await writing(requests, `${number} ${lowers.join(':')} ${upper} ${work}\n`);
-      } catch (error) {
-        // The shell is dead: no answer comes, and its limit is not to hold the process.
-        waiting.get(number)?.(reasonOf(error));
+  const ask = async (words: readonly string[]): Promise<Result<void, string>> => {
+    const number = String(++count);
+    const answer = new Promise<string>((resolve) => {
+      const late = setTimeout(() => {
         waiting.delete(number);
-      }
-      const said = await answer;
-      return said === 'ok' ? ok(undefined) : err(said);
-    },
+        resolve('it did not answer');
+      }, LIMIT_MS);
+      waiting.set(number, (said) => {
+        clearTimeout(late);
+        resolve(said);
+      });
+    });
+    try {
+      await writing(requests, `${[number, ...words].join(' ')}\n`);
+    } catch (error) {
+      // The shell is dead: no answer comes, and its limit is not to hold the process.
+      waiting.get(number)?.(reasonOf(error));
+      waiting.delete(number);
+    }
+    const said = await answer;
+    return said === 'ok' ? ok(undefined) : err(said);
+  };
+
+  return {
+    mount: ({ lowers, upper, work }) => ask([lowers.join(':'), upper, work]),
+    show: (lowers) => ask([lowers.join(':')]),
     async close() {
       socket.destroy();
       await promisify(close)(requests).catch(() => undefined);
