@@ -1,6 +1,7 @@
 /** The layers that lie over the tree: one on top that takes all writes, and those that are kept below it. */
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import { err, ok, type Result } from '../../result.js';
 import { removeFolder } from '../remove-folder.js';
 import { LAYER_NAMES } from './layers.js';
 import { openMounter } from './mounter.js';
@@ -48,8 +49,15 @@ export interface StackPlace {
   readonly real: string;
 }
 
-export async function openLayerStack({ tree, layers, real }: StackPlace): Promise<LayerStack> {
-  const mounter = await openMounter(layers);
+/** @returns the error where nothing can be mounted in the slot: one sentence */
+export async function openLayerStack({
+  tree,
+  layers,
+  real,
+}: StackPlace): Promise<Result<LayerStack, string>> {
+  const opened = await openMounter(layers);
+  if (!opened.ok) return err(`layers cannot be mounted: ${opened.error}`);
+  const mounter = opened.value;
   let stack: readonly { readonly name: string; readonly until: Until }[] = [];
   let number = 0;
   /** Something may have run since the upper layer was made. */
@@ -78,7 +86,7 @@ export async function openLayerStack({ tree, layers, real }: StackPlace): Promis
     if (present === 'drop') void removeFolder(join(layers, old.upper));
   };
 
-  return {
+  return ok({
     upper,
     async below() {
       if (stack.length === 0) return real;
@@ -113,5 +121,5 @@ export async function openLayerStack({ tree, layers, real }: StackPlace): Promis
       for (const { name } of gone) void removeFolder(join(layers, name));
     },
     close: () => mounter.close(),
-  };
+  });
 }

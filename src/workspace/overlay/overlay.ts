@@ -36,7 +36,9 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
   const { tree, layers } = options;
   const real = join(layers, LAYER_NAMES.lower);
   if (!(await isOverlay(tree))) return err('no overlay lies over the tree');
-  const stack = await openLayerStack({ tree, layers, real });
+  const opened = await openLayerStack({ tree, layers, real });
+  if (!opened.ok) return opened;
+  const stack = opened.value;
   const serial = oneAfterAnother();
   const newest = new Map<string, bigint>();
   const notes = new Set<string>();
