@@ -69,7 +69,7 @@ export interface Workspace {
   /** Looks first, restores, verifies bytes and mode. Harmless when nothing is applied. */
   restore(): Promise<RestoreOutcome>;
   /**
-   * Probe files: created for a while, removed by `remove`. Journalled like edits, refuses to
+   * Probe files: created for a while, removed by `unplace`. Journalled like edits, refuses to
    * overwrite. Stands beside any set of edits.
    */
   place(

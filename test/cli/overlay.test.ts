@@ -1,5 +1,5 @@
 /** The same verdicts beside the tree as in it. Where overlays are refused, that is what is held. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GATED_FILES, openGate } from '../support/gate.js';
@@ -202,6 +202,38 @@ def test_f():
     expect(run.proof('two').facts.join()).toContain('counter.txt');
     const stays = support.kind === 'refused' ? '1' : '0\n';
     expect(project.read('counter.txt').toString()).toBe(stays);
+  });
+
+  it.each([
+    ['a tracked folder is removed', 'rm -rf data', 'tree-touched'],
+    ['it is made again without its files', 'rm -rf data; mkdir data', 'tree-touched'],
+    ['it is renamed', 'mv data moved', 'tree-touched'],
+    ['its time is set back', 'cp -p data/b.txt data/a.txt', 'tree-touched'],
+    [
+      'it is made again as it was',
+      'cp -r data copy; rm -r data; mkdir data; cp copy/* data; rm -r copy',
+      'pinned',
+    ],
+  ])('is judged the same beside the tree and in it where %s', async (_, command, verdict) => {
+    for (const isolation of ['auto', 'in-place']) {
+      const project = createProject({
+        ...SHELL_FILES,
+        'data/a.txt': 'a\n',
+        'data/b.txt': 'b\n',
+        'extra.sh': `${command}\n`,
+        ...spec([swap('minus', 'calc.txt', ['a + b', 'a - b'], { flips: 'calc::add' })]),
+      });
+      for (const name of ['a', 'b'])
+        utimesSync(join(project.folder, `data/${name}.txt`), 1_700_000_000, 1_700_000_000);
+
+      const run = await prove(project, ['run', '--isolation', isolation], {
+        env: ownCache(project),
+      });
+
+      expect([isolation, verdicts(run)]).toEqual([isolation, { minus: verdict }]);
+      if (verdict === 'tree-touched')
+        expect(run.proof('minus').facts.join()).toContain('data/a.txt');
+    }
   });
 
   it('is gone before the next step where it is the mode of the top folder alone', async () => {

@@ -13,110 +13,26 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { SlotClient } from '../../src/slot/client.js';
-import type { SlotCalls } from '../../src/slot/protocol.js';
-import { layerFolders, prepareSlotLayers } from '../../src/workspace/overlay/layers.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { layerFolders } from '../../src/workspace/overlay/layers.js';
 import { removeFolder } from '../../src/workspace/remove-folder.js';
-import { probeOverlay, type OverlaySupport } from '../support/overlay.js';
-import {
-  edit,
-  editsOf,
-  fillBench,
-  must,
-  mustFail,
-  stateOf,
-  type Bench,
-} from '../workspace/helpers.js';
-import { builtSlots, type BuiltSlots } from './support.js';
+import { edit, editsOf, must, mustFail, stateOf } from '../workspace/helpers.js';
+import { childrenOf, overlaySlots } from './overlay-slots.js';
 
-let built: BuiltSlots;
-let support: OverlaySupport;
-
-beforeAll(async () => {
-  built = await builtSlots();
-  support = probeOverlay();
-});
-afterAll(() => removeFolder(built.top));
-
-interface OpenSlot extends Bench {
-  readonly client: SlotClient;
-  /** The tree before the slot was started. */
-  readonly before: ReturnType<typeof stateOf>;
-  readonly layers: string;
-  readonly opened: SlotCalls['open']['answer'];
-}
-
-/** A tree whose name has all that mount options would take for their own. */
-async function openSlot(
-  prepare: (tree: string) => void = () => undefined,
-  env: NodeJS.ProcessEnv = process.env,
-): Promise<OpenSlot> {
-  const top = join(built.top, `${++count} a,b:c\\d "e"`);
-  const bench = fillBench(top);
-  prepare(bench.tree);
-  const before = stateOf(bench.tree);
-  const layers = join(layerFolders(bench.tree, bench.environment)[0] ?? '', 'run', '0-0');
-  must(await prepareSlotLayers(layers, bench.tree));
-  const { tree } = bench;
-  const { pids } = support.kind === 'refused' ? { pids: 'own' as const } : support;
-  const client = built.startSlot({ kind: 'overlay', pids, tree, layers }, env);
-  onTestFinished(async () => {
-    client.kill();
-    await client.gone;
-  });
-  const place = { kind: 'overlay', layers } as const;
-  const setup = { tree, root: tree, runId: 'run', logs: top, slot: 0, generation: 0, place };
-  const opened = await client.call('open', setup).catch((error: unknown) => ({
-    ok: false as const,
-    error: error instanceof Error ? error.message : String(error),
-  }));
-  return { ...bench, client, before, layers, opened };
-}
-let count = 0;
+const slots = overlaySlots();
+const { inOverlay } = slots;
 
 /** The shell that is `sh` for the slot. */
 function withShell(shell: string): NodeJS.ProcessEnv {
-  const folder = join(built.top, `as-${shell}`);
+  const folder = join(slots.top(), `as-${shell}`);
   mkdirSync(folder, { recursive: true });
   const path = execFileSync('which', [shell], { encoding: 'utf8' }).trim();
   symlinkSync(path, join(folder, 'sh'));
   return { ...process.env, PATH: `${folder}:${process.env['PATH'] ?? ''}` };
 }
 
-const childrenOf = (pid: number): readonly number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
-    .split(' ')
-    .filter((word) => word.trim() !== '')
-    .map(Number);
-
 const wordsOf = (pid: number): readonly string[] =>
   readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-
-/** Process 1 of the slot's namespace; without one, the process that is in its place. */
-function firstProcess({ pid }: SlotClient): number {
-  const [only = pid] = support.kind === 'works' && support.pids === 'own' ? childrenOf(pid) : [];
-  return only;
-}
-
-/** The tests below say what holds in an overlay; where there is none, that it is refused in words. */
-const inOverlay = (
-  name: string,
-  test: (slot: OpenSlot) => Promise<void>,
-  prepare?: (tree: string) => void,
-  env?: () => NodeJS.ProcessEnv,
-): void => {
-  it(name, async () => {
-    const slot = await openSlot(prepare, env?.());
-    if (support.kind === 'refused') {
-      expect(mustFail(slot.opened)).toMatch(/unshare|mount|setpriv|overlay/);
-      expect(stateOf(slot.tree)).toEqual(slot.before);
-      return;
-    }
-    must(slot.opened);
-    await test(slot);
-  });
-};
 
 /** Mount points below a folder, as this process sees them. */
 function mountsIn(folder: string): readonly string[] {
@@ -224,7 +140,7 @@ describe('a slot in an overlay', () => {
     await client.gone;
 
     expect(stateOf(tree)).toEqual(before);
-    expect(mountsIn(built.top)).toEqual([]);
+    expect(mountsIn(slots.top())).toEqual([]);
     const [folder = ''] = layerFolders(tree, environment);
     expect(readdirSync(join(folder, 'run'))).toEqual(['0-0']);
     await removeFolder(join(folder, 'run'));
@@ -236,7 +152,7 @@ describe('a slot in an overlay', () => {
     inOverlay(
       `keeps the shell as its first process where \`sh\` is ${shell}`,
       async ({ client }) => {
-        expect(wordsOf(firstProcess(client))[0]).toBe('sh');
+        expect(wordsOf(slots.firstProcess(client))[0]).toBe('sh');
         expect(await client.call('restore', null)).toMatchObject({ kind: 'restored' });
       },
       undefined,
@@ -245,7 +161,7 @@ describe('a slot in an overlay', () => {
 
   inOverlay('ends where the shell that mounts for it is dead', async ({ client, tree }) => {
     must(await client.call('apply', { label: 'm', edits: [edit(tree, 'a.py', 'mutant\n')] }));
-    const serving = childrenOf(firstProcess(client)).find((pid) => wordsOf(pid)[0] === 'sh');
+    const serving = childrenOf(slots.firstProcess(client)).find((pid) => wordsOf(pid)[0] === 'sh');
     process.kill(serving ?? 0, 'SIGKILL');
 
     await expect(client.call('restore', null)).rejects.toMatchObject({
@@ -257,8 +173,8 @@ describe('a slot in an overlay', () => {
 
   // Killing a slot's first process leaves those below it alive for a moment, with its channel.
   it('owes no answer once its process is dead, though something holds its channel', async () => {
-    const holder = join(built.top, 'holder.cjs');
-    const noted = join(built.top, 'holder.pid');
+    const holder = join(slots.top(), 'holder.cjs');
+    const noted = join(slots.top(), 'holder.pid');
     writeFileSync(
       holder,
       `const { spawn } = require('node:child_process');
@@ -270,7 +186,7 @@ describe('a slot in an overlay', () => {
       NODE_OPTIONS: `--require ${JSON.stringify(holder)}`,
       NOTED: noted,
     };
-    const client = built.startSlot({ kind: 'in-place' }, env);
+    const client = slots.startSlot({ kind: 'in-place' }, env);
     await client.call('notes', null).catch(() => undefined);
     onTestFinished(() => {
       process.kill(Number(readFileSync(noted, 'utf8')), 'SIGKILL');

@@ -24,7 +24,7 @@ const SURELY_ONE_TURN = 10_000;
  * that were here before, 0.7 ms. Exact all the same: what was started since bears a number
  * between the newest then and the newest now, and all these are looked at again.
  *
- * @param everybody True: all that is here now is a stranger, because the run is yet to begin.
+ * @param everybody `everybody`: all that is here now is a stranger, because the run is yet to begin.
  */
 export function rememberStrangers(
   everybody: 'everybody' | 'nobody',

@@ -17,6 +17,8 @@ export const LAYER_NAMES = {
   lower: 'lower',
   /** No file at all: an overlay without an upper layer needs two lower ones. */
   empty: 'empty',
+  /** Where the layers below the upper one are mounted to be looked at alone. */
+  below: 'below',
   requests: 'requests',
   answers: 'answers',
 } as const;
@@ -70,7 +72,8 @@ export async function prepareSlotLayers(
     await mkdir(tried, { recursive: true });
     await writeFile(join(tried, TRIED_FILE), '');
     await mkdir(layers, { recursive: true, mode: 0o700 });
-    for (const name of [LAYER_NAMES.lower, LAYER_NAMES.empty]) await mkdir(join(layers, name));
+    for (const name of [LAYER_NAMES.lower, LAYER_NAMES.empty, LAYER_NAMES.below])
+      await mkdir(join(layers, name));
     await makeUpper(layers, { upper: 'u0', work: 'w0' }, tree);
     return ok(undefined);
   } catch (error) {

@@ -6,7 +6,6 @@ import { err, ok, type Result } from '../../result.js';
 import { checksum } from '../checksum.js';
 import type { PlannedEdit } from '../inspect.js';
 import { mountPoints } from '../mounts.js';
-import { OWN_FOLDER } from '../names.js';
 import { planEdits } from '../plan-edits.js';
 import { oneAfterAnother } from '../serial.js';
 import { sumsOf } from '../sums.js';
@@ -14,8 +13,9 @@ import type { AppliedFile, ApplyProblem, RestoreOutcome, Workspace } from '../wo
 import { land, type LandedEdit } from './land.js';
 import { LAYER_NAMES } from './layers.js';
 import { isOverlay, openLayerStack, OverlayFailed } from './layer-stack.js';
-import { filesIn, isChanged, isEmpty } from './upper.js';
+import { isEmpty } from './upper.js';
 import { assertUntouched, selfTest } from './works.js';
+import { writtenFiles } from './written.js';
 
 export interface OverlayOptions {
   /** The tree's top: real and absolute. An overlay is mounted over it, whose upper layer is `u0`. */
@@ -36,7 +36,9 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
   const { tree, layers } = options;
   const real = join(layers, LAYER_NAMES.lower);
   if (!(await isOverlay(tree))) return err('no overlay lies over the tree');
-  const stack = await openLayerStack({ tree, layers, real });
+  const opened = await openLayerStack({ tree, layers, real });
+  if (!opened.ok) return opened;
+  const stack = opened.value;
   const serial = oneAfterAnother();
   const newest = new Map<string, bigint>();
   const notes = new Set<string>();
@@ -79,7 +81,7 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
         landed.push(result.value);
         continue;
       }
-      await stack.drop('nothing below');
+      await stack.drop('upper alone');
       return err({ path: each.edit.path, why: result.error });
     }
     return ok(landed);
@@ -179,13 +181,10 @@ export async function openOverlay(options: OverlayOptions): Promise<Result<Works
       }),
     written: () =>
       serial(async () => {
+        if (await isEmpty(stack.upper())) return [];
+        const views = { now: tree, before: await stack.below(), upper: stack.upper() };
         const own = new Set(edits?.landed.map(({ planned }) => planned.record.path));
-        const found: string[] = [];
-        for (const path of await filesIn(stack.upper())) {
-          if (own.has(path) || path.startsWith(`${OWN_FOLDER}/`)) continue;
-          if (await isChanged(path, stack.upper(), await stack.below(path))) found.push(path);
-        }
-        return found;
+        return (await writtenFiles(views)).filter((path) => !own.has(path));
       }),
     sums: (paths) => serial(() => sumsOf(tree, paths)),
     notes: () => [...notes],

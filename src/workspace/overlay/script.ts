@@ -16,11 +16,20 @@ mkfifo requests answers
 mount -n --bind "$tree" lower
 mount -n -i -t overlay counterproof -o "\${options}lowerdir=empty:lower" "$tree"
 mount -n -i -t overlay counterproof -o "\${options}volatile,lowerdir=lower,upperdir=u0,workdir=w0" "$tree"
+lay() {
+  mount -n -i -t overlay counterproof -o "$options$1" "$2" 2>trouble
+}
 serve() {
   while read -r number lowers upper work; do
-    if umount -n -l "$tree" 2>trouble &&
-      mount -n -i -t overlay counterproof \\
-        -o "\${options}volatile,lowerdir=$lowers,upperdir=$upper,workdir=$work" "$tree" 2>trouble
+    if
+      if test -z "$upper"
+      then
+        umount -n -l below 2>trouble
+        lay "lowerdir=$lowers" below
+      else
+        umount -n -l "$tree" 2>trouble &&
+          lay "volatile,lowerdir=$lowers,upperdir=$upper,workdir=$work" "$tree"
+      fi
     then echo "$number ok"
     else echo "$number $(tr '\\n' ' ' <trouble)"
     fi

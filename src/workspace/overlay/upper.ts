@@ -1,7 +1,6 @@
 /** The upper layer of an overlay, looked at from beside it: what was written on top of the tree. */
 import { chmod, chown, lstat, mkdir, readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checksum } from '../checksum.js';
 import { isAbsent, look, seconds } from '../durable.js';
 
 /** A new upper layer and its work folder; the top of the tree shows the upper one's attributes. */
@@ -23,35 +22,6 @@ export interface UpperNames {
 /** Whether nothing at all was written since the layer was made. */
 export async function isEmpty(upper: string): Promise<boolean> {
   return (await readdir(upper)).length === 0;
-}
-
-/**
- * Tree-relative paths of files and links that the layer holds, rewrote or (as a device 0:0,
- * which is how an overlay notes it) took away.
- */
-export async function filesIn(upper: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  const folders = [''];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of await readdir(join(upper, folder), { withFileTypes: true })) {
-      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) folders.push(path);
-      else found.push(path);
-    }
-  }
-  return found.toSorted();
-}
-
-/**
- * Whether a path of the layer is something else than below it. A file that was only opened for
- * writing is copied up as it is, and one that was written anew may hold what it held.
- */
-export async function isChanged(path: string, upper: string, below: string): Promise<boolean> {
-  const [now, then] = await Promise.all([look(join(upper, path)), look(join(below, path))]);
-  if (now === null || then === null) return true;
-  if (now.mode !== then.mode || now.size !== then.size) return true;
-  if (now.mtimeNs === then.mtimeNs || !now.isFile()) return now.mtimeNs !== then.mtimeNs;
-  return (await checksum(join(upper, path))) !== (await checksum(join(below, path)));
 }
 
 /** All that a layer holds, by path in it, in a form that any later change shows in. */
