@@ -68,6 +68,12 @@ def learn(config, tree):
     }
 
 
+def nothing(why):
+    """In the place of what `learn` was to find."""
+    found = dict.fromkeys(("modules", "known", "late", "changed", "altered"), ())
+    return {**found, "program": "", "against": ["what the baseline loaded cannot be listed: %s" % why]}
+
+
 def _learnable(name, module, origins, learned):
     """(origin, loader); (None, None) for a namespace package; None for what is not to be imported."""
     spec = getattr(module, "__spec__", None)
