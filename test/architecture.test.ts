@@ -26,7 +26,12 @@ const MAY: Readonly<Record<string, string>> = {
   git: '',
 };
 
-const OPEN: ReadonlySet<string> = new Set(['result.ts', 'home-folder.ts', 'package-folder.ts']);
+const OPEN: ReadonlySet<string> = new Set([
+  'result.ts',
+  'lists.ts',
+  'home-folder.ts',
+  'package-folder.ts',
+]);
 
 function isAllowed({ from, to, typeOnly }: Import): boolean {
   const [source, target] = [roomOf(from), roomOf(to)];

@@ -2,6 +2,7 @@ import { relative, sep } from 'node:path';
 import { placeTests, type AskedLane, type PlacedTest } from '../adhoc/changed-tests.js';
 import { pythonFilesOf, pythonNamesOf } from '../adhoc/nearest-lane.js';
 import { rangeTests, type RangeTests } from '../adhoc/range-tests.js';
+import { largest } from '../lists.js';
 import { classifyRules } from '../prove/rules.js';
 import { visible } from '../report/text.js';
 import { CommandError, EXIT } from './exit.js';
@@ -50,7 +51,7 @@ export function printChanged(
   project: OpenedProject,
 ): number {
   const placed = placeTests(found.tests, inTree(project), asked);
-  const width = Math.max(...placed.map(({ id }) => visible(id).length));
+  const width = largest(placed.map(({ id }) => visible(id).length));
   printResult(`changed  ${visible(found.title)}\n`);
   for (const test of placed) printResult(placedText(test, width));
   for (const { name, problem } of asked)

@@ -1,5 +1,6 @@
 import { askLanes } from '../adhoc/changed-tests.js';
 import { openCollector, type LaneSelection } from '../engine/collect.js';
+import { largest } from '../lists.js';
 import { endingPhrase } from '../proof/record.js';
 import type { LaneConfig } from '../spec/model.js';
 import { shellText } from '../report/wording.js';
@@ -97,7 +98,7 @@ function selectionText(
     lines.push(`  not collected  ${file ?? ''}: ${visible(message)}`);
   for (const note of notes) lines.push(`  note        ${visible(note)}`);
   if (!quiet) {
-    const width = Math.max(0, ...files.map(({ file }) => file.length));
+    const width = largest(files.map(({ file }) => file.length));
     for (const { file, collected: all, selected: chosen } of files)
       lines.push(`    ${visible(file).padEnd(width)}  ${chosen} of ${all}`);
   }

@@ -1,4 +1,5 @@
 /** Ends the process of a slot in good order: the tree first, then what was built of a mutant. */
+import { append } from '../lists.js';
 import { SlotDied, type SlotClient } from '../slot/client.js';
 import type { Unbuilt } from '../slot/protocol.js';
 import type { RestoreOutcome } from '../workspace/workspace.js';
@@ -30,7 +31,7 @@ export async function endSlot(
   let fault: Error | null = null;
   try {
     outcome = await inTime(client, async () => {
-      notes.push(...(await client.call('notes', null)));
+      append(notes, await client.call('notes', null));
       return client.call('takeBack', null);
     });
     if (outcome.kind !== 'failed') unbuilt = await client.call('rebuild', null);

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { append } from '../lists.js';
 import type { NotApplied } from '../mutation/edit.js';
 import { editInputOf } from '../mutation/edit-input.js';
 import { openHistory, type History } from '../mutation/history.js';
@@ -116,7 +117,7 @@ async function plannedIn(
     const path = ['mutations', index];
     const isList = data.ok && Array.isArray(valueAt(data.value.value, [...path, 'edits']));
     const pathOf = (at: number): Path => (isList ? [...path, 'edits', at] : path);
-    if (ids.has(mutation.id)) planned.push(...(await plannedFor(mutation, pathOf, context)));
+    if (ids.has(mutation.id)) append(planned, await plannedFor(mutation, pathOf, context));
   }
   return planned;
 }

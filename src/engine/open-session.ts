@@ -1,5 +1,6 @@
 /** Brings a session's slots to where mutations can be measured: probes placed, baselines equal. */
 import type { LoadTarget } from '../lane/lane.js';
+import { append } from '../lists.js';
 import type { NotApplied } from '../mutation/edit.js';
 import type { ProofEvidence, Touched } from '../proof/evidence.js';
 import { pairIds } from '../proof/changing-ids.js';
@@ -127,7 +128,7 @@ async function measureIn(
   const outside: LaneState[] = [];
   for (const [config, ahead] of outsideLanes(context, session)) {
     outside.push(await measureBaseline(context, config, session.probes, targets, ahead));
-    written.push(...(await trackedWritten(context)));
+    append(written, await trackedWritten(context));
   }
   // The lanes of controls write into the tree too, in every step as in this one.
   await context.leftovers.baselineDone();

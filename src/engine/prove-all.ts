@@ -1,5 +1,6 @@
 /** What a run does once its first slot has been opened. */
 import { sameAsCommit } from '../git/commit.js';
+import { append } from '../lists.js';
 import { openHistory } from '../mutation/history.js';
 import { judge } from '../proof/judge.js';
 import type { RunRecord } from '../record/schema.js';
@@ -88,7 +89,7 @@ export async function proveAll(
       round.length > 0;
       round = nextRound(order, context, sessions)
     ) {
-      mutations.push(...round);
+      append(mutations, round);
       await runFiles(filesOf(order, context, round, sessions), { concurrency: jobs });
     }
   } finally {

@@ -1,3 +1,4 @@
+import { append } from '../lists.js';
 import { err, ok, type Result } from '../result.js';
 import { DIFF_TIMEOUT_MS, type Difference, differenceOf } from './difference.js';
 import { lineRuns } from './line-runs.js';
@@ -97,22 +98,24 @@ const rawLines = (lines: Lines, { from, to }: Difference['before']): string[] =>
   );
 
 function hunkText(old: Lines, fresh: Lines, hunk: readonly Run[]): string {
-  const changed = Math.max(...hunk.map(({ run }) => run.before.to));
-  const top = Math.max(0, Math.min(...hunk.map(({ run, context }) => run.before.from - context)));
-  const wanted = Math.max(...hunk.map(({ run, context }) => run.before.to + context));
-  let bottom = Math.min(old.count, wanted);
+  let [top, changed, bottom] = [old.count, 0, 0];
+  for (const { run, context } of hunk) {
+    top = Math.min(top, Math.max(0, run.before.from - context));
+    changed = Math.max(changed, run.before.to);
+    bottom = Math.max(bottom, Math.min(old.count, run.before.to + context));
+  }
   // A hunk that ends with an empty line would lose it in an editor that strips blanks.
   while (bottom > changed && bottom < old.count && contentOf(old, bottom - 1).length === 0)
     bottom -= 1;
   const lines: string[] = [];
   let done = top;
   for (const { run } of hunk) {
-    lines.push(...linesOf(old, done, run.before.from, ' '));
-    lines.push(...linesOf(old, run.before.from, run.before.to, '-'));
-    lines.push(...linesOf(fresh, run.after.from, run.after.to, '+'));
+    append(lines, linesOf(old, done, run.before.from, ' '));
+    append(lines, linesOf(old, run.before.from, run.before.to, '-'));
+    append(lines, linesOf(fresh, run.after.from, run.after.to, '+'));
     done = run.before.to;
   }
-  lines.push(...linesOf(old, done, bottom, ' '));
+  append(lines, linesOf(old, done, bottom, ' '));
   // An empty line is one of context, and a spec that has no blanks at line ends reads as a block.
   const last = lines.length - 1;
   const readable = lines.map((line, index) => (line === ' ' && index < last ? '' : line));

@@ -1,6 +1,7 @@
 /** `revert` and `apply`: what a commit changed, backwards or once more, in the files as they lie. */
 import { posix, relative, sep } from 'node:path';
 import type { ChangedFile, EntryKind } from '../git/changed.js';
+import { append } from '../lists.js';
 import { err, ok, type Result } from '../result.js';
 import type { CommitEdit } from '../spec/model.js';
 import { chooseFiles, type ChosenFile, nameOf } from './choose-hunks.js';
@@ -56,7 +57,7 @@ export async function takeCommit(
   for (const file of chosen.value) {
     const found = await partsTaken(edit.kind === 'revert' ? file : reversed(file), taking);
     if (!found.ok) return found;
-    parts.push(...found.value);
+    append(parts, found.value);
   }
   const taken = takePartsBack(parts);
   if (taken.length > 0) return ok(taken);

@@ -1,4 +1,5 @@
 /** What has to be taken back together, because the code does not run otherwise. */
+import { append } from '../lists.js';
 import { unreachable } from '../result.js';
 import { type Absence, mentions } from './absence.js';
 import { alike, isClosed, withNeeds } from './beyond-names.js';
@@ -95,7 +96,7 @@ function smallestWith(
       continue;
     }
     least = { others, measured: without };
-    open.push(...stay.splice(0));
+    append(open, stay.splice(0));
   }
   return least;
 }
@@ -128,11 +129,9 @@ function growth(
   const paths = new Set(inside.map(pathOf));
   const positions = new Map(source.map(({ id }, index) => [id, index]));
   const distance = (change: Change): number =>
-    Math.min(
-      ...inside.map(({ id }) =>
-        Math.abs((positions.get(id) ?? 0) - (positions.get(change.id) ?? 0)),
-      ),
-    );
+    inside
+      .map(({ id }) => Math.abs((positions.get(id) ?? 0) - (positions.get(change.id) ?? 0)))
+      .reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
   /** In the same file first, and what cannot go alone either before what can. */
   const rank = (change: Change): number => {
     const own = alone.get(change.id);

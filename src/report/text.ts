@@ -3,6 +3,7 @@
  * terminal: nothing in it may steer the terminal, hide, or reorder what stands beside it.
  */
 import stringWidth from 'string-width';
+import { append } from '../lists.js';
 
 /**
  * Control (C0, DEL, C1), format (bidi overrides, zero-width, tags, soft hyphen), line and
@@ -159,7 +160,7 @@ export function wrap(text: string, width: number): string[] {
     }
     if (line !== '') lines.push(line);
     const cut = columns <= room ? [word] : pieces(word, room);
-    lines.push(...cut.slice(0, -1));
+    append(lines, cut.slice(0, -1));
     line = cut.at(-1) ?? '';
     used = widthOf(line);
   }

@@ -1,6 +1,7 @@
 /** The configuration of a project: lanes and defaults, from counterproof.yaml or pyproject.toml. */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { append } from '../lists.js';
 import { err, ok, type Result } from '../result.js';
 import { type Check, whereIs } from './check.js';
 import { configSchema, type ConfigInput } from './config-schema.js';
@@ -78,7 +79,7 @@ function configOf(
   // An empty file is a configuration in which everything has its default.
   const value = written.value ?? {};
   const parsed = validate<ConfigInput>(written, configSchema, [], { value });
-  faults.push(...parsed.faults);
+  append(faults, parsed.faults);
   const check: Check = { written, bounds, config: empty, faults };
   // Whatever else is wrong, a lane that is whole is checked, and so is the name of one.
   const named = valueAt(value, ['lanes']);

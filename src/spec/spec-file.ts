@@ -1,4 +1,5 @@
 /** One spec file to its mutations, with every fault of the file. */
+import { append } from '../lists.js';
 import type { Check, SpecContext } from './check.js';
 import { nearest } from './distance.js';
 import { validate } from './issues.js';
@@ -54,7 +55,7 @@ function mutationsOf(check: Check): readonly MutationSpec[] {
     value: head,
     format: specSchema,
   });
-  check.faults.push(...header.faults);
+  append(check.faults, header.faults);
   if (list.length === 0)
     check.faults.push(
       diagnose(
@@ -69,7 +70,7 @@ function mutationsOf(check: Check): readonly MutationSpec[] {
       'mutations',
       index,
     ]);
-    check.faults.push(...faults);
+    append(check.faults, faults);
     return written.isFaulty(['mutations', index]) ? null : value;
   });
   if (header.value === null) return [];
@@ -85,7 +86,7 @@ function reportNoList(check: Check, list: unknown): void {
   const { written } = check;
   const isMapping = typeof written.value === 'object' && !Array.isArray(written.value);
   if (!isMapping || (list !== undefined && list !== null)) {
-    check.faults.push(...validate(written, specSchema).faults);
+    append(check.faults, validate(written, specSchema).faults);
     return;
   }
   const head = Object.fromEntries(
@@ -95,7 +96,7 @@ function reportNoList(check: Check, list: unknown): void {
     value: head,
     format: specSchema,
   });
-  check.faults.push(...faults);
+  append(check.faults, faults);
   const isMisspelt = Object.keys(head).some((key) => nearest(key, ['mutations']).length > 0);
   if (isMisspelt) return;
   const path = list === null ? ['mutations'] : [];

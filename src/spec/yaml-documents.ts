@@ -1,5 +1,6 @@
 /** The parser's own trees, of a whole text or, where it is long, put together from pieces of it. */
 import { Composer, type Document, isMap, isScalar, isSeq, Parser, type YAMLSeq } from 'yaml';
+import { append } from '../lists.js';
 import { cutList, type Piece, withoutList } from './yaml-pieces.js';
 
 /** In UTF-16 units. What pieces of 32 KiB leave behind outlives the collector's young generation. */
@@ -46,7 +47,7 @@ function fromPieces(text: string, pieces: readonly Piece[]): Document.Parsed | n
 /** The first list with the items of the second, which follows it. */
 function joined(first: YAMLSeq.Parsed, second: YAMLSeq.Parsed): YAMLSeq.Parsed {
   const [, end, nodeEnd] = second.range;
-  first.items.push(...second.items);
+  append(first.items, second.items);
   first.range = [first.range[0], end, nodeEnd];
   return first;
 }

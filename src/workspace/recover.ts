@@ -1,6 +1,7 @@
 /** Puts a tree back after a run that was killed: by the `recover` command and by every next start. */
 import { realpath } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { append } from '../lists.js';
 import {
   openJournal,
   type Journal,
@@ -96,15 +97,15 @@ export async function recover(tree: string, options: RecoverOptions = {}): Promi
       failure ??= { path: outcome.path, why: outcome.why, original: outcome.original };
       continue;
     }
-    files.push(...outcome.files);
-    if (outcome.kind === 'kept') kept.push(...outcome.kept);
+    append(files, outcome.files);
+    if (outcome.kind === 'kept') append(kept, outcome.kept);
   }
   for (const { path, why } of content.damaged) {
     failure ??= { path, why, original: path.replace(/\.json$/, '.0.original') };
   }
   if (failure !== null) return { kind: 'failed', ...failure, files, kept, notes };
   await journal.sweep();
-  kept.push(...(await takeWord(journal.tree)));
+  append(kept, await takeWord(journal.tree));
   if (kept.length > 0) return { kind: 'kept', files, kept, notes };
   return files.length > 0 ? { kind: 'restored', files, notes } : { kind: 'nothing', notes };
 }

@@ -6,6 +6,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { append } from '../lists.js';
 import { err, ok, type Result } from '../result.js';
 import { readContent } from './checksum.js';
 import { codeOf, syncFolder, unlinkIfThere, writeNew } from './durable.js';
@@ -56,7 +57,7 @@ export async function unbuiltLanes(
   const found: UnbuiltLane[] = [];
   for (const folder of await foldersOf(tree, environment)) {
     const content = await readContent(join(folder, NAME));
-    if (content !== null) found.push(...content.bytes.toString('utf8').split('\n').flatMap(laneIn));
+    if (content !== null) append(found, content.bytes.toString('utf8').split('\n').flatMap(laneIn));
   }
   return merged(found);
 }

@@ -1,4 +1,5 @@
 /** Takes a whole journal entry back, and forgets it only when every file was verified. */
+import { append } from '../lists.js';
 import { reasonOf } from './durable.js';
 import type { JournalEntry } from './entry.js';
 import { removeFolders } from './folders.js';
@@ -40,7 +41,7 @@ export async function undo(entry: JournalEntry, context: UndoContext): Promise<R
     if (outcome.original && file.before !== null) await renew(file.path, context);
     context.done.add(file.path);
     files.push({ path: file.path, sha256: outcome.sha256 });
-    kept.push(...outcome.kept);
+    append(kept, outcome.kept);
   }
   if (failure !== null) return failure;
   try {

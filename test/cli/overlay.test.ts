@@ -1,5 +1,5 @@
 /** The same verdicts beside the tree as in it. Where overlays are refused, that is what is held. */
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { GATED_FILES, openGate } from '../support/gate.js';
@@ -68,6 +68,16 @@ def test_writes():
 def test_red():
     assert False
 `,
+  // Who starts a session: the interpreter that waits has the command line of one.
+  'conftest.py': `import os
+
+
+def pytest_sessionfinish():
+    with open("/proc/%d/cmdline" % os.getppid(), "rb") as file:
+        kind = "warm" if b"--maxfail=0" in file.read() else "cold"
+    with open(os.environ["STARTS"], "a") as file:
+        file.write(kind + "\\n")
+`,
   ...config(),
   ...spec([
     swap('pinned', 'calc.py', ['a + b', 'a - b'], {
@@ -100,10 +110,17 @@ describe('one project', () => {
   it('has the same record in place and in an overlay, with one slot and with four, warm and cold', async () => {
     const project = createProject(VARIED);
     const before = everything(project, support);
-    const env = ownCache(project);
+    const starts = join(project.state, '..', 'starts');
+    const env = { ...ownCache(project), STARTS: starts };
+    const startsSince = (): ReadonlySet<string> => {
+      const kinds = readFileSync(starts, 'utf8').trimEnd().split('\n');
+      rmSync(starts);
+      return new Set(kinds);
+    };
 
     const overlay = await prove(project, [...AUTO, '-j', '1'], { env });
 
+    expect(startsSince()).toContain('warm');
     expect(everything(project, support)).toEqual(before);
     expect(existsSync(join(project.folder, 'out'))).toBe(support.kind === 'refused');
     expect(verdicts(overlay)).toEqual({
@@ -132,8 +149,10 @@ describe('one project', () => {
     expect(layersOf(project)).toEqual([]);
     expect(processesOf(project)).toEqual([]);
 
+    rmSync(starts);
     project.write(config({ warm: 'off' }));
     const inPlace = await prove(project, ['run', '--isolation', 'in-place'], { env });
+    expect(startsSince()).toEqual(new Set(['cold']));
     expect(inPlace.record.environment).toMatchObject({ isolation: 'in place', jobs: 1 });
     expect(comparable(inPlace.record)).toEqual(comparable(overlay.record));
   });

@@ -123,3 +123,45 @@ def test_ready():
 
   expect(verdicts(proven)).toEqual({ ...pinned, get: 'pinned' });
 });
+
+test('an import is not lost beside a module that a test threw out', async () => {
+  const { proven } = await run(
+    {
+      'extra.py': '',
+      'late.py': `import sys
+
+
+def ready(flag):
+    if flag:
+        import colorsys
+    return flag
+
+
+def use():
+    return sys.modules["colorsys"].rgb_to_hls(0, 0, 0)
+`,
+      'test_late.py': `import sys
+
+import extra
+import late
+
+
+def test_drop():
+    assert sys.modules.pop("extra") is extra
+
+
+def test_ready():
+    assert late.ready(True) is True
+
+
+def test_use():
+    assert late.use()
+`,
+    },
+    swap('late', 'late.py', ['def ready(flag):', 'def ready(flag):\n    flag = None'], {
+      flips: ['test_late.py::test_ready', 'test_late.py::test_use'],
+    }),
+  );
+
+  expect(verdicts(proven)).toEqual({ ...pinned, late: 'pinned' });
+});

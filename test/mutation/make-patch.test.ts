@@ -18,6 +18,13 @@ describe('a patch made from two versions of a file', () => {
     });
   });
 
+  it('has as many lines as the change', () => {
+    const before = Buffer.from('a\nb\nc\n');
+    const after = Buffer.from(`a\n${'x\n'.repeat(150_000)}c\n`);
+    const patch = makePatch('a.py', before, after);
+    expect(patch.ok && applied(before, patch.value)?.equals(after)).toBe(true);
+  });
+
   it('has a hunk for each run of changed lines, and one for runs that are near', () => {
     const numbers = Array.from({ length: 30 }, (_, index) => `${index + 1}\n`).join('');
     const before = Buffer.from(numbers);

@@ -86,6 +86,21 @@ def test_a_cold_run_asks_for_nothing_and_teaches_what_its_tests_loaded(project, 
     assert project.run(env=env).of("asked") == []
 
 
+def test_a_module_that_a_test_throws_out_hides_no_later_import(project):
+    project.write("extra.py", "")
+    project.write(
+        "test_a.py",
+        "import sys, extra\n"
+        "def test_a(): pass\n"
+        "def test_b(): sys.modules.pop('extra')\n"
+        "def test_c(): import colorsys\n"
+        "def test_d(): sys.modules.pop('colorsys'); import wave\n",
+    )
+    late = {test: set(names) for test, names in project.learn()["late"]}
+    assert "colorsys" in late["test_a.py::test_c"]
+    assert "wave" in late["test_a.py::test_d"]
+
+
 #: Writes down what can be seen of the specs of modules, and of how imports fail.
 LOOK = '''
 import copy, importlib.util, json, os, pickle, re, sys, traceback, warnings

@@ -403,6 +403,20 @@ def test_what_depends_on_the_time_of_an_import_is_told(project):
     assert "changes its working folder" in moved
 
 
+def test_why_nothing_can_be_learned_is_told(project):
+    project.write(
+        "conftest.py",
+        "import sys, types\n"
+        "class Odd(types.ModuleType): __spec__ = property(lambda self: 1 / 0)\n"
+        "def pytest_sessionfinish(): sys.modules['odd'] = Odd('odd')\n",
+    )
+    project.write("test_a.py", "def test_a(): pass\n")
+    learned = project.learn()
+    assert learned["against"] == ["what the baseline loaded cannot be listed: ZeroDivisionError: division by zero"]
+    assert learned["modules"] == learned["known"] == []
+    assert project.events().outcomes() == [("test_a.py::test_a", "call", "passed")]
+
+
 def test_coverage_is_told_by_its_plugin(project):
     project.write("conftest.py", "def pytest_configure(config): config.pluginmanager.register(object(), '_cov')\n")
     project.write("test_a.py", "def test_a(): pass\n")

@@ -2,6 +2,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout } from 'node:timers/promises';
+import { append } from '../../lists.js';
 import { err, ok, type Result } from '../../result.js';
 import type { ProcessEnd, SpawnRequest } from '../process.js';
 import { followFlight } from './flight.js';
@@ -186,7 +187,7 @@ async function followLog(file: string, names: ReadonlySet<string>): Promise<LogF
         const { bytesRead } = await handle.read(buffer, 0, CHUNK, position);
         if (bytesRead === 0) return found;
         position += bytesRead;
-        found.push(...reader.push(decoder.write(buffer.subarray(0, bytesRead))));
+        append(found, reader.push(decoder.write(buffer.subarray(0, bytesRead))));
       }
     },
     close: () => handle.close(),

@@ -1,4 +1,5 @@
 /** One run phase: each executable in turn, then the doctests; a red one does not keep the next from running. */
+import { append } from '../../lists.js';
 import type { Breakage, Ending, ExitStatus } from '../../proof/evidence.js';
 import type { TestResult } from '../../proof/outcome.js';
 import type { LaneRun } from '../lane.js';
@@ -92,8 +93,8 @@ export async function runStep(step: Step): Promise<ExecutedRun> {
   if (asked === null && isFiltered(step.options) && !fold.over) {
     const docs = await listDocs(step);
     if (docs === 'cancelled') return stop({ kind: 'cancelled' });
-    groups.push(...docs.groups);
-    errors.push(...docs.errors);
+    append(groups, docs.groups);
+    append(errors, docs.errors);
   }
   for (const doc of request.doctests) {
     const wanted = asked === null || [...asked].some((id) => id.startsWith(`${doc.id} `));
@@ -130,8 +131,11 @@ function take({ request }: Step, fold: Fold, group: string, graded: Graded): voi
   for (const [name, result] of graded.results) {
     fold.results.push(toResult(testId(group, name), result, request));
   }
-  fold.reached.push(...graded.reached.map((name) => testId(group, name)));
-  fold.notes.push(...graded.notes.map(oneLine));
+  append(
+    fold.reached,
+    graded.reached.map((name) => testId(group, name)),
+  );
+  append(fold.notes, graded.notes.map(oneLine));
   if (graded.end !== null) fold.ends.push(graded.end);
   // A limit outweighs what an earlier executable did: it is why the later ones did not run.
   if (graded.ending !== null && (fold.ending === null || graded.over)) fold.ending = graded.ending;

@@ -82,7 +82,7 @@ function sessionsEnding(facts: EndingFacts): Ending {
 function silentEnding(facts: EndingFacts): Ending {
   const { sorted, end } = facts;
   if (sorted.configErrors.length > 0) {
-    return broken(...sorted.configErrors.map((error) => breakageOf(error, null)));
+    return { kind: 'broken', causes: sorted.configErrors.map((error) => breakageOf(error, null)) };
   }
   const output = textOf(end);
   const refused = end.kind === 'exited' && end.code === USAGE_ERROR;

@@ -1,4 +1,5 @@
 /** Everything that one run of pytest left behind, folded into what a verdict may rest on. */
+import { append } from '../../lists.js';
 import type { ExitStatus } from '../../proof/evidence.js';
 import type { TestResult } from '../../proof/outcome.js';
 import type { Collection, LaneRun, LoadTarget } from '../lane.js';
@@ -156,7 +157,7 @@ function reachedBy(events: readonly PytestEvent[]): readonly string[] {
 function sessionNotes(sorted: Sorted, { select }: RunFacts): readonly string[] {
   const notes: string[] = [];
   for (const { configure } of sorted.sessions) {
-    notes.push(...configure.notes);
+    append(notes, configure.notes);
     const replaced = configure.projectMarkexpr;
     if (select !== null && replaced !== null && replaced !== select) {
       notes.push(

@@ -143,15 +143,16 @@ export function collectionIn(session: Session): Collection | null {
 
 /** Every line of a test process is numbered, so a stream that was cut or emptied shows it. */
 function findGap(events: readonly PytestEvent[], processes: TestProcesses): string | null {
-  const lines = new Map<string, Set<number>>();
+  const lines = new Map<string, { readonly seen: Set<number>; last: number }>();
   for (const { who, n } of events) {
-    const seen = lines.get(who) ?? new Set<number>();
-    if (seen.has(n) && processes.has(who)) return 'a line of the event stream came twice';
-    lines.set(who, seen.add(n));
+    const of = lines.get(who) ?? { seen: new Set<number>(), last: 0 };
+    if (of.seen.has(n) && processes.has(who)) return 'a line of the event stream came twice';
+    of.seen.add(n);
+    of.last = Math.max(of.last, n);
+    lines.set(who, of);
   }
-  for (const [who, seen] of lines) {
-    if (!processes.has(who)) continue;
-    if (Math.max(...seen) !== seen.size) return 'lines of the event stream are missing';
+  for (const [who, { seen, last }] of lines) {
+    if (processes.has(who) && last !== seen.size) return 'lines of the event stream are missing';
   }
   // A process whose `configure` was lost leaves events of a session that nobody opened.
   const opened = new Set(events.filter((e) => e.event === 'configure').map((e) => e.session));

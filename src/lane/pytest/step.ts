@@ -1,6 +1,7 @@
 /** One run of pytest: laid out in its private folder, started, and followed to its end. */
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { append } from '../../lists.js';
 import type { PytestLane } from '../../spec/model.js';
 import type { RunRequest } from '../lane.js';
 import { writeLog } from '../log.js';
@@ -85,7 +86,7 @@ export async function carryOutStep(
   const watch = watchRun({
     read: (extent) => {
       const fresh = stream.read(extent);
-      events.push(...fresh);
+      append(events, fresh);
       return fresh;
     },
     kind: setup.command.kind,

@@ -3,6 +3,7 @@
  * mention nobody, and neither open nor close anything. Names of tests hold backticks, pipes,
  * HTML and `@` in real projects.
  */
+import { largest } from '../../lists.js';
 import { visible } from '../text.js';
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -66,7 +67,7 @@ export function prose(raw: string): string {
 export function fence(raw: string, language: string): string {
   const lines = raw.replace(/\n$/, '').split('\n');
   const body = lines.map((line) => line.split('\t').map(visible).join('\t')).join('\n');
-  const longest = Math.max(0, ...Array.from(body.matchAll(/`+/g), ([run]) => run.length));
+  const longest = largest(Array.from(body.matchAll(/`+/g), ([run]) => run.length));
   const marks = '`'.repeat(Math.max(3, longest + 1));
   return `${marks}${language}\n${body}\n${marks}`;
 }

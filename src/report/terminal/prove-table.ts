@@ -1,4 +1,5 @@
 /** What was taken back, a line each: who noticed, and who did not move. */
+import { largest } from '../../lists.js';
 import type { ChangeRecord, ProofRecord } from '../../record/schema.js';
 import { type Face, glyphOf, paintOf } from '../face.js';
 import { freshText, noticing, othersText, redIn } from '../prove-noticing.js';
@@ -60,7 +61,7 @@ export function takenTable(sheet: Sheet, view: ProveView): void {
 function columnWidths(lines: readonly Line[], room: number): readonly number[] {
   const rows = lines.filter(({ what }) => what.length > 1);
   const natural = [0, 1, 2, 3].map((column) =>
-    Math.max(0, ...rows.map(({ what }) => widthOf(what[column] ?? ''))),
+    largest(rows.map(({ what }) => widthOf(what[column] ?? ''))),
   );
   const [number = 0, place = 0, size = 0, scope = 0] = natural;
   const left = room - number - GAP - size - GAP;

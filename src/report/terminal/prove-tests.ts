@@ -1,4 +1,5 @@
 /** What each new or changed test does without the fix, beside its name. */
+import { largest } from '../../lists.js';
 import type { FixTestRecord } from '../../record/schema.js';
 import { glyphOf, paintOf } from '../face.js';
 import { faceOfTest, quietRows, testText } from '../prove-test-wording.js';
@@ -15,10 +16,7 @@ export function testRows(sheet: Sheet, view: ProveView): void {
   const short = shortNames(prove.tests);
   const name = (test: string): string => visible(short(test));
   const most = Math.max(0, room(sheet) - 4 - LEAST_SAID);
-  const width = Math.max(
-    0,
-    ...shown.map(({ test }) => widthOf(name(test))).filter((w) => w <= most),
-  );
+  const width = largest(shown.map(({ test }) => widthOf(name(test))).filter((w) => w <= most));
   const entries = shown.flatMap((test) => {
     const face = faceOfTest(test);
     const paint = paintOf(face, sheet.palette);

@@ -1,4 +1,5 @@
 /** A sheet of lines with a narrow gutter: `label     text`, hanging at one column. */
+import { append } from '../../lists.js';
 import { type Glyphs, type Look, type Palette, glyphs, palette } from '../look.js';
 import { keepStart, padEnd, visible, widthOf, wrap } from '../text.js';
 
@@ -114,5 +115,5 @@ export function spread(sheet: Sheet, left: string, right: string): void {
   } else {
     lines.push(' '.repeat(Math.max(0, sheet.look.width - widthOf(right))) + right);
   }
-  sheet.lines.push(...lines);
+  append(sheet.lines, lines);
 }

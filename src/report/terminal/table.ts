@@ -1,5 +1,6 @@
 /** Many proofs, a line each. Laid out by cli-table3 without borders; coloured and made visible here. */
 import Table from 'cli-table3';
+import { append } from '../../lists.js';
 import type { ProofRecord } from '../../record/schema.js';
 import { type Face, faceOf, glyphOf, paintOf, wordOf } from '../face.js';
 import { duration, page, visible, widthOf, wrap } from '../text.js';
@@ -218,7 +219,7 @@ export function proofTable(sheet: Sheet, proofs: readonly ProofRecord[]): void {
   if (rows.length > 0) {
     for (let from = 0; from < rows.length; from += PART) {
       const part = rows.slice(from, from + PART);
-      sheet.lines.push(...draw(sheet, from === 0 ? [HEAD, ...part] : part, layout));
+      append(sheet.lines, draw(sheet, from === 0 ? [HEAD, ...part] : part, layout));
     }
   }
   if (listed.length < proofs.length) {

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, it, vi } from 'vitest';
 import type { LaneRun, RunRequest } from '../../../src/lane/lane.js';
 import { runProcess } from '../../../src/lane/process.js';
 import { venv } from '../../support/venvs.js';
@@ -324,7 +324,7 @@ it('limits, leftovers and deaths are those of a cold step', async () => {
   expect((await run(FLIP)).started).toBe(0);
 });
 
-it('a server that a test kills costs nothing but its speed', async () => {
+it('a server that a test kills costs nothing but its speed, which is told once', async () => {
   const { run } = await lane();
   const killer = MOD.replace(
     '    return 1',
@@ -332,9 +332,37 @@ it('a server that a test kills costs nothing but its speed', async () => {
   );
   const step = await run(killer);
   expect(outcomes(step)).toMatchObject({ 'test_mod.py::test_one': 'failed' });
-  expect(step).toMatchObject({ started: 1, ending: { kind: 'complete' }, notes: [] });
-  expect((await run(FLIP)).started).toBe(1);
+  expect(step).toMatchObject({
+    started: 1,
+    ending: { kind: 'complete' },
+    notes: ['every step starts a new interpreter: the warm interpreter ended'],
+  });
+  expect(await run(FLIP)).toMatchObject({ started: 1, notes: [] });
 });
+
+it.each(['while it starts', 'in its first run'])(
+  'a run that is cancelled %s says nothing of its warm interpreter',
+  async (when) => {
+    const told = `${TESTS}\n\ndef test_told():\n    if ${IS_WARM}:\n        open('here', 'w').close()\n        __import__('time').sleep(60)\n`;
+    const tree = project({ ...FILES, 'test_mod.py': told });
+    const cancel = new AbortController();
+    let started = 0;
+    const over = laneOver(tree, await venv('default'), {
+      runProcess: (request) => {
+        started += 1;
+        if (started === 2 && when === 'while it starts') cancel.abort();
+        return runProcess(request);
+      },
+    });
+    const { signal } = cancel;
+    const baseline = over.run({ step: 'baseline', ahead: 9, targets: ['mod.py'], signal });
+    if (when === 'in its first run') {
+      await vi.waitUntil(() => existsSync(tree.path('here')), { timeout: 60_000 });
+      cancel.abort();
+    }
+    expect(await baseline).toMatchObject({ ending: { kind: 'complete' }, notes: [] });
+  },
+);
 
 it('a lane that is closed leaves nothing behind', async () => {
   const { tree, over, run } = await lane();

@@ -36,9 +36,11 @@ def note_environment():
 
 def note_loaded(test):
     """What was loaded since the last call, by `test`; None: by the collection."""
-    if len(sys.modules) == len(_loaded):
+    # Never by how many there are: tests throw modules out as well.
+    now = list(sys.modules)
+    if _loaded.issuperset(now):
         return
-    fresh = [name for name in list(sys.modules) if name not in _loaded]
+    fresh = [name for name in now if name not in _loaded]
     _loaded.update(fresh)
     if test is not None:
         _late.setdefault(test, []).extend(name for name in fresh if isinstance(name, str))
@@ -64,6 +66,12 @@ def learn(config, tree):
         "altered": sorted(_at_start[2].altered),
         "against": list(_against(config)),
     }
+
+
+def nothing(why):
+    """In the place of what `learn` was to find."""
+    found = dict.fromkeys(("modules", "known", "late", "changed", "altered"), ())
+    return {**found, "program": "", "against": ["what the baseline loaded cannot be listed: %s" % why]}
 
 
 def _learnable(name, module, origins, learned):

@@ -5,6 +5,7 @@ the outermost session alone: sessions that tests start themselves (pytester) sta
 Ids go out relative to the project's root, wherever pytest's rootdir is.
 """
 
+import contextlib
 import glob
 import json
 import os
@@ -432,11 +433,12 @@ class _Session:
     def _write_what_was_learned(self):
         # Without it every step is cold: nothing here may cost the run its results.
         try:
-            learned = _learning.learn(self.config, self.learn)
+            text = json.dumps(_learning.learn(self.config, self.learn))
+        except Exception as error:
+            text = json.dumps(_learning.nothing(first_line(say(error))))
+        with contextlib.suppress(Exception):
             with open(os.path.join(os.environ["COUNTERPROOF_DIR"], "learned.json"), "w", encoding="utf-8") as file:
-                json.dump(learned, file)
-        except Exception:
-            pass
+                file.write(text)
 
 
 def _nodes_of(id):

@@ -46,7 +46,7 @@ export function leavesOutImports(run: Run, needed: readonly Asked[]): boolean {
     for (const name of names) asked.set(name, at.get(test) ?? NEVER);
   let latest = COLLECTION;
   return needed.some(({ test, names }) => {
-    latest = Math.max(latest, ...names.map((name) => asked.get(name) ?? NEVER));
+    for (const name of names) latest = Math.max(latest, asked.get(name) ?? NEVER);
     return latest > (at.get(test) ?? NEVER);
   });
 }

@@ -51,6 +51,7 @@ const ATTEMPTS = 4;
 const LEAST_START_MS = 30_000;
 /** A server imports what the baseline did, once. */
 const START_FACTOR = 5;
+const ENDED = 'the warm interpreter ended';
 
 /**
  * The gate: the first warm run is that of the untouched tree, in the same call as the cold
@@ -142,7 +143,7 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
       targets = targets.filter((_, index) => !out.has(index));
       again = await run();
     }
-    if (again === null) return 'the warm interpreter ended at once';
+    if (again === null) return server.isGone() ? ENDED : 'no warm run could be compared';
     usual = {
       altered: new Set([...usual.altered, ...(again.altered ?? [])]),
       needed: neededImports(again, learned.late),
@@ -171,14 +172,14 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
           : (learned.against[0] ?? (await tryToStart({ ...request, renew }, learned, run)));
       if (why !== null) {
         await retire();
-        return withNote(run, coldBecause(why));
+        return coldFrom(run, request, why);
       }
     }
     if (state.kind !== 'warm') return run;
     const found = await compare({ ...request, renew }, state, run);
     if (found === null) return run;
     await retire();
-    return withNote(run, coldBecause(found));
+    return coldFrom(run, request, found);
   };
 
   const confirm = async (request: Renewable): Promise<LaneRun> => {
@@ -202,8 +203,10 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
       if (mutant !== null) stood = null;
       const first = await warm(request, server);
       if (first === null) {
-        if (server.isGone()) await retire();
-        return cold({ ...request, scratch: await renew() });
+        const isGone = server.isGone();
+        if (isGone) await retire();
+        const run = await cold({ ...request, scratch: await renew() });
+        return isGone ? coldFrom(run, request, ENDED) : run;
       }
       const before = new Map<string, Outcome>(baseline.map(({ id, outcome }) => [id, outcome]));
       const ignored = ignoredIn(first);
@@ -223,7 +226,7 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
       if (doubt.isItsOwn === true) return second;
       await retire();
       return {
-        ...withNote(second, coldBecause(found)),
+        ...coldFrom(second, request, found),
         differsWarm: differing(second, first, ignored),
       };
     },
@@ -235,12 +238,13 @@ export function createWarmSteps({ setup, runProcess, runStep }: WarmParts): Warm
 const ignore = (): void => undefined;
 
 function mayLearn({ lane, command }: StepSetup, request: RunRequest): boolean {
-  const { ahead = 0, renew } = request;
+  const { ahead = 0, renew, scratch } = request;
   if (renew === undefined) return false;
-  const { platform } = process;
-  return isEligible({ platform, lane, command, ahead, scratch: request.scratch });
+  return isEligible({ platform: process.platform, lane, command, ahead, scratch });
 }
 
-const coldBecause = (why: string): string => `every step starts a new interpreter: ${why}`;
-
-const withNote = (run: LaneRun, note: string): LaneRun => ({ ...run, notes: [...run.notes, note] });
+/** A run that somebody ends says nothing of the interpreter that it ends as well. */
+const coldFrom = (run: LaneRun, { signal }: RunRequest, why: string): LaneRun =>
+  signal.aborted
+    ? run
+    : { ...run, notes: [...run.notes, `every step starts a new interpreter: ${why}`] };
