@@ -5,7 +5,7 @@ import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
 import type { SlotContext } from './context.js';
 import type { Draft } from './draft.js';
 import { runStep } from './lane-state.js';
-import { createLasting, TRIES } from './lasting.js';
+import { createLasting, WORK_TRIES } from './lasting.js';
 import { measure, restoreOf } from './measure.js';
 import { expectedMoves, mutatedMoves, movesOf } from './moves-of.js';
 import type { Opened } from './open-session.js';
@@ -92,7 +92,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
       if (draft.files.length > 0) [afterOthers, outsideAfterOthers] = [true, true];
       const leftovers = draft.mutated !== null && (await context.leftovers.since()).length > 0;
       if (!draft.slotDied && shares(draft)) return { draft, leftovers };
-      if (attempt === TRIES || !goesOn()) return { draft, leftovers };
+      if (attempt === WORK_TRIES || !goesOn()) return { draft, leftovers };
       const mustBeGreen = draft.slotDied && draft.files.length > 0 && isolation === 'in-place';
       if (mustBeGreen && !(await isGreenAgain())) return { draft, leftovers };
       await settlePending(leftovers ? 'lane' : 'moved');
