@@ -50,7 +50,13 @@ export async function proveAll(
     first,
     pool,
     budget,
-  }: { readonly first: FirstSlot; readonly pool: SlotPool; readonly budget: Budget },
+    run = runFiles,
+  }: {
+    readonly first: FirstSlot;
+    readonly pool: SlotPool;
+    readonly budget: Budget;
+    readonly run?: typeof runFiles;
+  },
   project: ProjectFacts,
   tracked: readonly string[] | null,
 ): Promise<Ran> {
@@ -98,7 +104,7 @@ export async function proveAll(
       round = nextRound(order, context, sessions)
     ) {
       mutations.push(...round);
-      await runFiles(filesOf(order, context, round, sessions), { concurrency: jobs, onFault });
+      await run(filesOf(order, context, round, sessions), { concurrency: jobs, onFault });
     }
   } catch (error) {
     faults.push(error);

@@ -100,6 +100,16 @@ describe('the closing run', () => {
     expect(bench.notices().filter((text) => text.includes('closing'))).toHaveLength(1);
   });
 
+  test('takes the place of the one before', async () => {
+    const bench = closings(RED, null, null);
+    await bench.prove('a');
+    await bench.run.finish();
+    expect(bench.run.closing()).toHaveLength(2);
+    await bench.run.finish();
+    expect(bench.run.closing()).toHaveLength(1);
+    expect(bench.verdict('a')).toBe('pinned');
+  });
+
   test('voids what was measured so far also where its repeat fails by a bug of ours', async () => {
     let times = 0;
     const bench = benchOf((step) => {
@@ -141,6 +151,15 @@ describe('a warm interpreter in doubt', () => {
     bench.doubt.raise([B]);
     await bench.run.finish();
     expect(bench.told).toEqual(['a pinned']);
+  });
+
+  test('has no lane closed again that was green, and in which nothing rests on the test', async () => {
+    const bench = benchOf(() => null, ALONE);
+    await bench.prove('a');
+    await bench.run.finish();
+    bench.doubt.raise([B]);
+    await bench.run.finish();
+    expect(bench.asked.filter((each) => each.startsWith('closing'))).toHaveLength(1);
   });
 
   test('raised after the end has the lane closed once more, in place of the time before', async () => {
