@@ -18,7 +18,7 @@ import {
 } from '../proof/build.js';
 
 const draft = (...all: Parameters<typeof evidence>): Draft => evidence(...all) as unknown as Draft;
-const unit = (...tests: readonly string[]) => tests.map((test) => inLane('unit', test));
+const unit = (...tests: readonly string[]) => tests.map((id) => inLane('unit', id));
 const OUTSIDE = {
   outsideControls: [laneSteps('smoke', { mutated: step('mutated', { [B]: 'failed' }) })],
 };
