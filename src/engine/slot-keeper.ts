@@ -67,7 +67,6 @@ export interface Revival {
 export interface OpenOptions {
   /** How often a slot that dies at once is started; 1 finds out whether it starts at all. */
   readonly tries?: number;
-  /** Starts the process. */
   readonly start?: typeof startSlot;
 }
 
