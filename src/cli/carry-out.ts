@@ -91,7 +91,7 @@ export async function carryOut(order: WorkOrder): Promise<number> {
         say: printMessage,
         putBack,
         report: (made, folder) => {
-          const shown = relative(process.cwd(), folder);
+          const shown = folder === null ? null : relative(process.cwd(), folder);
           return report(made, options, home.cwd, shown === '' ? '.' : shown);
         },
       },
@@ -128,7 +128,7 @@ async function report(
   record: RunRecord,
   options: CarryOutOptions,
   cwd: string,
-  recordPath: string,
+  recordPath: string | null,
 ): Promise<void> {
   const terminal = {
     ...stdoutLook(options.color),

@@ -22,7 +22,7 @@ export async function buildAnew(order: {
   const runId = `recover-${process.pid}`;
   const placement = { kind: 'in-place' } as const;
   const given = { tree, root, runId, logs: tmpdir(), python: null, stale, number: 0, placement };
-  const slot = await openSlot(given, 1);
+  const slot = await openSlot(given, { tries: 1 });
   if (!slot.ok) return [slot.error];
   order.onInterrupt(() => {
     slot.value.interrupt('now');
@@ -33,6 +33,7 @@ export async function buildAnew(order: {
     if (!opened.ok) problems.push(`lane ${lane.name}: ${opened.error.message}`);
   }
   // A slot ends with the builds of all its lanes.
-  const { notes } = await slot.value.close();
+  const { notes, fault } = await slot.value.close();
+  if (fault !== null) throw fault;
   return [...problems, ...notes];
 }

@@ -56,7 +56,7 @@ export async function openOverlaySlot(
       }
       const placement = { kind: 'overlay', pids, folder: join(folder, order.runId) } as const;
       const placed = { ...order, placement };
-      const slot = await openSlot(placed, 1);
+      const slot = await openSlot(placed, { tries: 1 });
       if (slot.ok) {
         const isolation = pids === 'own' ? 'overlay' : 'overlay without a pid namespace';
         return ok({ slot: slot.value, order: placed, isolation, because: reasons[0] ?? null });

@@ -4,7 +4,7 @@ import { noteRestore } from './applying.js';
 import { SlotDied } from './slot-keeper.js';
 
 /** A slot that dies costs one try; the work is tried once more on a fresh one. */
-export const TRIES = 2;
+export const WORK_TRIES = 2;
 
 export interface Lasting {
   /**
@@ -41,7 +41,7 @@ export function createLasting(
   return {
     survive,
     async lasting(work) {
-      for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+      for (let attempt = 1; attempt <= WORK_TRIES; attempt += 1) {
         try {
           return await work(attempt);
         } catch (error) {

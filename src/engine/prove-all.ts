@@ -2,8 +2,10 @@
 import { sameAsCommit } from '../git/commit.js';
 import { append } from '../lists.js';
 import { openHistory } from '../mutation/history.js';
+import { EXIT } from '../proof/exit-code.js';
 import { judge } from '../proof/judge.js';
 import type { RunRecord } from '../record/schema.js';
+import { asOneError } from '../slot/all-of.js';
 import { assembleRecord } from './assemble.js';
 import type { Budget } from './budget.js';
 import { createStopFlag, type RunContext } from './context.js';
@@ -18,7 +20,7 @@ import type { ProjectFacts } from './project-facts.js';
 import { createProvisionalJudge } from './provisional.js';
 import { createQuiet } from './quiet.js';
 import { noteCutShort } from './cut-short.js';
-import type { Measured, RunOrder } from './run.js';
+import type { Measured, Ran, RunOrder } from './run.js';
 import { runFiles, type EngineFile } from './runner.js';
 import { createRunningSession, type RunningSession } from './session.js';
 import { storedMutants } from './stored-mutants.js';
@@ -39,17 +41,26 @@ export function nothingProven(order: RunOrder, project: ProjectFacts): RunRecord
   return order.rounds?.conclude(record, []) ?? record;
 }
 
-/** All rounds of an order, in the slots of a pool; resolves when the tree is back. */
+/**
+ * All rounds of an order, in the slots of a pool; resolves when the tree is back. What was settled
+ * before a bug of ours ended it is in the record.
+ */
 export async function proveAll(
   order: RunOrder,
   {
     first,
     pool,
     budget,
-  }: { readonly first: FirstSlot; readonly pool: SlotPool; readonly budget: Budget },
+    run = runFiles,
+  }: {
+    readonly first: FirstSlot;
+    readonly pool: SlotPool;
+    readonly budget: Budget;
+    readonly run?: typeof runFiles;
+  },
   project: ProjectFacts,
   tracked: readonly string[] | null,
-): Promise<RunRecord> {
+): Promise<Ran> {
   const guard = await openTreeGuard(order.tree, tracked, async (paths) => {
     const { commit, dirty } = project;
     const clean = paths.filter((path) => !dirty.includes(path));
@@ -82,7 +93,11 @@ export async function proveAll(
   listen(order, context);
   const sessions: RunningSession[] = [];
   const mutations: PlannedMutation[] = [];
-  let notes: readonly string[] = [];
+  const faults: unknown[] = [];
+  const onFault = (fault: unknown): void => {
+    const [line] = (fault instanceof Error ? fault.message : String(fault)).split('\n');
+    context.stop.set(`a bug in Counterproof: ${line ?? ''}`);
+  };
   try {
     for (
       let round = order.mutations;
@@ -90,33 +105,47 @@ export async function proveAll(
       round = nextRound(order, context, sessions)
     ) {
       append(mutations, round);
-      await runFiles(filesOf(order, context, round, sessions), { concurrency: jobs });
+      await run(filesOf(order, context, round, sessions), { concurrency: jobs, onFault });
     }
-  } finally {
-    const closed = await pool.close();
-    noteLast(context, sessions, closed.outcomes);
-    notes = closed.notes;
-    guard.close();
+  } catch (error) {
+    faults.push(error);
+    for (const session of sessions) session.giveUp();
   }
-  const drafts = sessions.flatMap(({ state }) => state().drafts);
-  const stopped = context.stop.reason() ?? context.budget.reason();
-  if (stopped !== null) noteCutShort(drafts, order.rounds, context.today);
-  const record = assembleRecord({
-    order: { ...order, mutations },
-    project,
-    stopped,
-    states: sessions.map(({ state }) => state()),
-    isolation: isolationText(first),
-    jobs: pool.size(),
-    notes: [
-      ...notes,
-      ...(first.slot.isolation === 'in-place'
-        ? await storedMutants({ ...order, project }, drafts)
-        : []),
-    ],
-    durationMs: budget.spentMs(),
-  });
-  return order.rounds?.conclude(record, measuredIn(order, sessions)) ?? record;
+  const closed = await pool.close();
+  guard.close();
+  faults.push(...closed.faults);
+  for (const fault of faults) onFault(fault);
+  noteLast(context, sessions, closed.outcomes);
+  const assembled = async (): Promise<RunRecord> => {
+    const drafts = sessions.flatMap(({ state }) => state().drafts);
+    const stopped = context.stop.reason() ?? context.budget.reason();
+    if (stopped !== null) noteCutShort(drafts, order.rounds, context.today);
+    const record = assembleRecord({
+      order: { ...order, mutations },
+      project,
+      stopped,
+      states: sessions.map(({ state }) => state()),
+      isolation: isolationText(first),
+      jobs: pool.size(),
+      notes: [
+        ...closed.notes,
+        ...(first.slot.isolation === 'in-place'
+          ? await storedMutants({ ...order, project }, drafts)
+          : []),
+      ],
+      durationMs: budget.spentMs(),
+    });
+    return order.rounds?.conclude(record, measuredIn(order, sessions)) ?? record;
+  };
+  if (faults.length === 0) return { record: await assembled(), fault: null };
+  try {
+    return {
+      record: { ...(await assembled()), exitCode: EXIT.internal },
+      fault: asOneError(faults),
+    };
+  } catch (error) {
+    throw asOneError([...faults, error]);
+  }
 }
 
 function nextRound(

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { RUN_VARIABLE, runMark } from '../lane/process.js';
 import { openEventWriter, type RunEvent } from '../record/events.js';
 import type { RunRecord } from '../record/schema.js';
-import { EVENTS_FILE, openRunFolder, writeRecord } from '../record/store.js';
+import { EVENTS_FILE, openRunFolder } from '../record/store.js';
 import { err, ok, type Result } from '../result.js';
 import { lockTree } from '../workspace/lock.js';
 import { prepareOwnFolder } from '../workspace/own-folder.js';
 import { leaveStateFolders } from '../workspace/state-folder.js';
 import { unbuiltLanes } from '../workspace/unbuilt.js';
+import { keepRecord, withNotes, type KeptRecord } from './keep-record.js';
 import { runOrder, type RunOrder } from './run.js';
+import { safeDisplay, type Display } from './safe-display.js';
 
 /** What follows from the run itself is left out. */
 export interface RecordedOrder extends Omit<
@@ -26,10 +28,7 @@ export interface RecordedOrder extends Omit<
 /** How a run shows itself while it runs. */
 export interface Watcher {
   /** Opened once the run is about to begin. */
-  readonly display: () => {
-    readonly emit: (event: RunEvent) => void;
-    readonly close: () => void;
-  };
+  readonly display: () => Display;
   /** Something that a person should know at once, in whole lines. */
   readonly say: (text: string) => void;
   /**
@@ -37,14 +36,19 @@ export interface Watcher {
    * throws what must end this one.
    */
   readonly putBack: (tree: string) => Promise<readonly string[]>;
-  /** Called with the record while the tree is still locked. */
-  readonly report: (record: RunRecord, folder: string) => Promise<void>;
+  /**
+   * Called with the record while the tree is still locked.
+   *
+   * @param folder where the record is; null: it could not be written
+   */
+  readonly report: (record: RunRecord, folder: string | null) => Promise<void>;
 }
 
 /**
  * Locks the tree, proves, writes the record, and has it reported.
  *
  * @returns why nothing was run, in whole sentences
+ * @throws Error for a bug of ours, once what was settled before it is recorded and reported
  */
 export async function recordedRun(
   order: RecordedOrder,
@@ -86,8 +90,11 @@ export async function recordedRun(
     process.env[RUN_VARIABLE] = outer === undefined ? mark : `${outer}/${mark}`;
 
     const events = openEventWriter(join(path, EVENTS_FILE), () => new Date());
-    const display = watcher.display();
-    const emit = broadcast(events.write, display.emit);
+    const display = safeDisplay(watcher.display());
+    const emit = (event: RunEvent): void => {
+      events.write(event);
+      display.emit(event);
+    };
     emit({
       type: 'run-started',
       version: order.version,
@@ -97,9 +104,10 @@ export async function recordedRun(
       declared: order.mutations.filter(({ pulledIn }) => !pulledIn).map(({ spec }) => spec.id),
       mayGrow: order.rounds !== undefined && order.rounds.isInterim === undefined,
     });
-    let result;
+    let fault: Error | null;
+    let kept: KeptRecord;
     try {
-      result = await runOrder({
+      const result = await runOrder({
         ...order,
         runId,
         folder: path,
@@ -111,32 +119,32 @@ export async function recordedRun(
           if (lost !== null) react(lost);
         },
       });
-      if (result.ok) {
-        const { complete, exitCode, durationMs, summary } = result.value;
-        emit({ type: 'run-finished', complete, exitCode, durationMs, summary });
-      }
+      if (!result.ok) return result;
+      ({ fault } = result.value);
+      if (order.out === null) await prepareOwnFolder(order.recordedIn);
+      const notes = [...(await leftUnbuilt(tree, runId)), ...eventProblems(events.problem())];
+      kept = await keepRecord(path, withNotes(result.value.record, notes));
+      const { complete, exitCode, durationMs, summary } = kept.record;
+      emit({ type: 'run-finished', complete, exitCode, durationMs, summary });
     } finally {
       display.close();
       events.close();
     }
-    if (!result.ok) return result;
-    const record = withNotes(result.value, [
-      ...(await leftUnbuilt(tree, runId)),
-      ...eventProblems(events.problem()),
-    ]);
-    if (order.out === null) await prepareOwnFolder(order.recordedIn);
-    const written = await writeRecord(path, record);
-    if (!written.ok) watcher.say(`${written.error.message}\n`);
-    await watcher.report(record, path);
+    const { record, problem } = kept;
+    try {
+      await watcher.report(record, problem === null ? path : null);
+    } finally {
+      if (problem !== null) watcher.say(`counterproof: ${problem}\n`);
+      const shown = display.problem();
+      if (shown !== null) watcher.say(`counterproof: the progress display failed: ${shown}\n`);
+    }
+    if (fault !== null) throw fault;
     return ok(record);
   } finally {
     await leaveStateFolders(tree);
     await lock.value.release();
   }
 }
-
-const withNotes = (record: RunRecord, notes: readonly string[]): RunRecord =>
-  notes.length === 0 ? record : { ...record, notVerified: [...record.notVerified, ...notes] };
 
 const eventProblems = (problem: string | null): readonly string[] =>
   problem === null ? [] : [`events were not kept: ${problem}`];
@@ -149,20 +157,3 @@ const leftUnbuilt = async (tree: string, runId: string): Promise<readonly string
       ({ lane }) =>
         `lane ${lane}: what its build made in an earlier run may be of a mutant: \`counterproof recover\` runs it again`,
     );
-
-/** A display that fails must not cost the run its tree: it is simply switched off. */
-function broadcast(
-  write: (event: RunEvent) => void,
-  show: (event: RunEvent) => void,
-): (event: RunEvent) => void {
-  let shows = true;
-  return (event) => {
-    write(event);
-    if (!shows) return;
-    try {
-      show(event);
-    } catch {
-      shows = false;
-    }
-  };
-}

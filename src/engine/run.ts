@@ -66,6 +66,12 @@ export interface Rounds {
   readonly conclude: (record: RunRecord, measured: readonly Measured[]) => RunRecord;
 }
 
+export interface Ran {
+  readonly record: RunRecord;
+  /** A bug of ours, by which the run ended early; null: there was none. */
+  readonly fault: Error | null;
+}
+
 /** How a signal reaches a run that is under way. */
 export interface Interrupts {
   /** Called once for each signal, first at once if one came already. */
@@ -78,14 +84,17 @@ export interface Interrupts {
  * Proves the mutations of an order, in a tree that the caller has locked and recovered.
  * Resolves with the record, complete or not, when the tree is back and the slot is gone.
  */
-export async function runOrder(order: RunOrder): Promise<Result<RunRecord, string>> {
+export async function runOrder(order: RunOrder): Promise<Result<Ran, string>> {
   const { tree, root, runId, folder } = order;
   const budget = createBudget(order.settings.budget);
   const facts = Promise.all([trackedFiles(tree), projectFacts(tree, root)]);
   // Awaited below, where its failure is met; until then it must not end the process.
   facts.catch(() => undefined);
   if (order.mutations.length === 0)
-    return ok((await loadProving()).nothingProven(order, (await facts)[1]));
+    return ok({
+      record: (await loadProving()).nothingProven(order, (await facts)[1]),
+      fault: null,
+    });
   const { python, stale } = order;
   const slotOrder = { tree, root, runId, logs: `${folder}/logs`, python, stale };
   // It is loaded once more below, where its failure is met.

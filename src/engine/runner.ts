@@ -4,6 +4,7 @@
  * states: a cancelled file reports `pass`, and a finished body may read `skip`.
  */
 import { startTests, test, type VitestRunner } from '@vitest/runner';
+import { asOneError } from '../slot/all-of.js';
 
 /** One lane: its bodies run between the two halves of `around`. */
 export interface EngineFile {
@@ -20,6 +21,8 @@ interface Body {
 
 export interface EngineOptions {
   readonly concurrency: number;
+  /** Called at once with what a body or `around` threw, while others may still run. */
+  readonly onFault: (fault: unknown) => void;
 }
 
 /**
@@ -32,12 +35,12 @@ const AT_ONCE = 500;
 /**
  * Runs files one after another, and the bodies of a file up to `concurrency` at a time.
  *
- * @throws the first error that a body or `around` threw: a bug of ours, since their expected
- *   failures are values
+ * @throws Error at the end, of all that bodies or `around` threw: bugs of ours, since their
+ *   expected failures are values
  */
 export async function runFiles(
   files: readonly EngineFile[],
-  { concurrency }: EngineOptions,
+  { concurrency, onFault }: EngineOptions,
 ): Promise<void> {
   const faults: unknown[] = [];
   const guarded = async (work: () => Promise<void>): Promise<void> => {
@@ -45,6 +48,7 @@ export async function runFiles(
       await work();
     } catch (error) {
       faults.push(error);
+      onFault(error);
     }
   };
   // The runner's own timers are unref'ed: without a live handle Node would leave with code 13.
@@ -60,7 +64,7 @@ export async function runFiles(
   } finally {
     clearInterval(alive);
   }
-  if (faults.length > 0) throw faults[0];
+  if (faults.length > 0) throw asOneError(faults);
 }
 
 /** Returns when all bodies have ended, even if the runner gave up on one of them. */

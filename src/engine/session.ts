@@ -1,5 +1,6 @@
 /** One lane's turn: opens its slots, shares its mutations out among them, and closes it. */
 import type { StepEvidence } from '../proof/evidence.js';
+import { allOf, allSettled } from '../slot/all-of.js';
 import type { RunContext, SlotContext } from './context.js';
 import { createDraft, type Draft } from './draft.js';
 import { createFreeList } from './free-list.js';
@@ -32,20 +33,22 @@ export interface RunningSession {
   /** Further mutations on the same baseline, to be run once `file` has. */
   readonly more: (mutations: readonly PlannedMutation[]) => EngineFile;
   readonly state: () => SessionState;
+  /** After a bug of ours: what is not settled has no evidence, however far it was measured. */
+  readonly giveUp: () => void;
 }
 
 /**
- * @param onSettled called once for each mutation that was taken up, when only the end of its
- *   lane can still change its verdict; gives whether the proof stands
+ * @param onSettled called for each mutation that was taken up, when only the end of its lane can
+ *   still change its verdict; once more for one that is measured anew; gives whether the proof stands
  */
 export function createRunningSession(
   context: RunContext,
   session: Session,
   onSettled: (draft: Draft) => boolean,
 ): RunningSession {
-  const settled = new Set<string>();
+  const settled = new Set<Draft>();
   const settle = (draft: Draft): boolean => {
-    settled.add(draft.mutation.id);
+    settled.add(draft);
     return onSettled(draft);
   };
   let opened: Opened | null = null;
@@ -111,7 +114,8 @@ export function createRunningSession(
 
   /** Where its verdict is still to come. */
   const tellMeasured = ({ spec: { id }, pulledIn }: PlannedMutation, run: SlotRun): void => {
-    if (settled.has(id)) return;
+    const draft = drafts.get(id);
+    if (draft !== undefined && settled.has(draft)) return;
     const slot = isOpen().slots[runs.indexOf(run)]?.slot.number ?? 0;
     context.emit({ type: 'mutation-measured', lane: name, id, slot, pulledIn });
   };
@@ -122,31 +126,37 @@ export function createRunningSession(
   ): Promise<void> => {
     if (!goesOn() || context.budget.isSpent(0)) return;
     context.emit({ type: 'lane-started', lane: name, mutations: mutations.length });
+    await allOf([
+      () => proveIn(mutations, runBodies),
+      () => allSettled(placed.map(takeProbesAway)),
+    ]);
+  };
+
+  const proveIn = async (
+    mutations: readonly PlannedMutation[],
+    runBodies: () => Promise<void>,
+  ): Promise<void> => {
     const before = opened;
-    try {
-      const found =
-        before === null ? await openFirst() : await goOn(before, { ...session, mutations });
-      if (found === null) return;
-      opened = found;
-      for (const one of mutations) newDraft(one);
-      if (found.blocked !== null) {
-        for (const { spec } of mutations) {
-          const draft = drafts.get(spec.id);
-          if (draft !== undefined) settle(draft);
-        }
-        return;
+    const found =
+      before === null ? await openFirst() : await goOn(before, { ...session, mutations });
+    if (found === null) return;
+    opened = found;
+    for (const one of mutations) newDraft(one);
+    if (found.blocked !== null) {
+      for (const { spec } of mutations) {
+        const draft = drafts.get(spec.id);
+        if (draft !== undefined) settle(draft);
       }
-      if (before === null) {
-        const order = { session, opened: isOpen, tree, doubt, newDraft, onSettled: settle };
-        runs = found.slots.map((slot) => createSlotRun({ ...order, context: slot }));
-      }
-      spread();
-      await runBodies();
-      do await Promise.all(runs.map((run) => run.finish()));
-      while (runs.some((run) => run.isInDoubt()));
-    } finally {
-      await Promise.all(placed.map(takeProbesAway));
+      return;
     }
+    if (before === null) {
+      const order = { session, opened: isOpen, tree, doubt, newDraft, onSettled: settle };
+      runs = found.slots.map((slot) => createSlotRun({ ...order, context: slot }));
+    }
+    spread();
+    await runBodies();
+    do await allSettled(runs.map((run) => run.finish()));
+    while (runs.some((run) => run.isInDoubt()));
   };
 
   const goOn = async (before: Opened, more: Session): Promise<Opened | null> => {
@@ -182,6 +192,10 @@ export function createRunningSession(
   return {
     file: fileOf(session.mutations),
     more: fileOf,
+    giveUp() {
+      for (const draft of drafts.values())
+        if (!settled.has(draft)) [draft.mutated, draft.interrupted] = [null, true];
+    },
     state: () => ({
       session,
       opened,

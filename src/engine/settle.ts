@@ -41,33 +41,27 @@ export async function settle(settlement: Settlement): Promise<readonly StepEvide
     }
   }
   for (const state of outside) {
-    const concerned = measured.filter(
-      (draft) => stepsOf(draft, state)?.mutated !== null && stepsOf(draft, state) !== undefined,
-    );
+    const concerned = measured.filter((draft) => stepsIn(draft, state).length > 0);
+    const steps = concerned.flatMap((draft) => stepsIn(draft, state));
     const controls = union(concerned, state, 'moved-but-raised');
     if (controls.length === 0 || context.stop.reason() !== null) continue;
     const restored = await restoredStep(settlement, state, concerned, controls);
-    for (const draft of concerned) assign(draft, state, { restored });
+    for (const each of steps) each.restored = restored;
     if (!repeats(concerned, state)) continue;
     const restoredAgain = await restoredStep(settlement, state, concerned, 'lane');
-    for (const draft of concerned) assign(draft, state, { restoredAgain });
+    for (const each of steps) each.restoredAgain = restoredAgain;
   }
   return runs;
 }
 
-const stepsOf = (
+/** Of a lane of controls in which the draft was measured: its steps, or none. */
+const stepsIn = (
   draft: Draft,
   { config }: LaneState,
-): Draft['outsideControls'][number] | undefined =>
-  draft.outsideControls.find((each) => each.lane.name === config.name);
-
-function assign(
-  draft: Draft,
-  state: LaneState,
-  steps: Partial<Draft['outsideControls'][number]>,
-): void {
-  Object.assign(stepsOf(draft, state) ?? {}, steps);
-}
+): readonly Draft['outsideControls'][number][] =>
+  draft.outsideControls.filter(
+    ({ lane, mutated }) => lane.name === config.name && mutated !== null,
+  );
 
 /** Tests that the raise of a reach run moved must be green again too, before they count anew. */
 function union(

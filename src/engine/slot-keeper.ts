@@ -1,7 +1,7 @@
 import type { LaneDescription, LaneProblem, LaneProgress } from '../lane/lane.js';
 import type { TestResult } from '../proof/outcome.js';
 import { err, ok, type Result } from '../result.js';
-import { SlotDied, type SlotClient } from '../slot/client.js';
+import { SlotDied, type SlotClient, type startSlot } from '../slot/client.js';
 import type { CallName, SlotCalls, Unbuilt } from '../slot/protocol.js';
 import type { LaneConfig } from '../spec/model.js';
 import { recover, type RecoverOutcome } from '../workspace/recover.js';
@@ -10,6 +10,7 @@ import { createBuildNote } from './build-note.js';
 import { createBuiltOutside } from './built-outside.js';
 import { endSlot } from './end-slot.js';
 import { endOrphansOfSlot } from './orphans.js';
+import { pathsWrittenBy, recovered } from './written-paths.js';
 import { createStarter, type Placement, type SlotOrder } from './slot-start.js';
 
 export { SlotDied } from '../slot/client.js';
@@ -43,13 +44,18 @@ export interface SlotKeeper {
    * Restores, ends the process, and kills it where it does not end by itself. When this returns
    * nothing that the slot started is alive. Harmless when called again.
    *
-   * @returns what became of what was still in place: by the slot, or after its death by us; and
-   *   what slots said of the tree, in whole sentences
+   * @throws Error where the slot's end could not be seen to: a bug of ours
    */
-  close(): Promise<{
-    readonly outcome: RestoreOutcome | RecoverOutcome;
-    readonly notes: readonly string[];
-  }>;
+  close(): Promise<ClosedSlot>;
+}
+
+export interface ClosedSlot {
+  /** What became of what was still in place: by the slot, or after its death by us. */
+  readonly outcome: RestoreOutcome | RecoverOutcome;
+  /** What slots said of the tree, in whole sentences. */
+  readonly notes: readonly string[];
+  /** A bug of ours inside the slot, which is gone all the same; null: there was none. */
+  readonly fault: Error | null;
 }
 
 export interface Revival {
@@ -58,17 +64,23 @@ export interface Revival {
   readonly problem: string | null;
 }
 
+export interface OpenOptions {
+  /** How often a slot that dies at once is started; 1 finds out whether it starts at all. */
+  readonly tries?: number;
+  readonly start?: typeof startSlot;
+}
+
 /** A slot that dies whenever it is started is given up. */
-const TRIES = 3;
+const START_TRIES = 3;
 
 /**
  * The error is why no slot could be opened.
  *
- * @param tries how often a slot that dies at once is started; 1 finds out whether it starts at all
+ * @throws Error for a bug of ours in the slot, of which nothing is left then
  */
 export async function openSlot(
   order: SlotOrder,
-  tries: number = TRIES,
+  { tries = START_TRIES, start }: OpenOptions = {},
 ): Promise<Result<SlotKeeper, string>> {
   const { tree, number, placement, python } = order;
   const lanes = new Map<string, { lane: LaneConfig; description: LaneDescription }>();
@@ -78,7 +90,7 @@ export async function openSlot(
   /** Whatever was ever written, by a killed run too: a slot may die between a restore and the build that it calls for. */
   const written = new Set<string>(order.stale);
   let interrupted: 'soon' | 'now' | null = null;
-  const starter = createStarter(order);
+  const starter = createStarter(order, start);
   const buildNote = createBuildNote(order);
   const outside = createBuiltOutside();
   /** Those of the lanes that the present process has open. */
@@ -106,7 +118,11 @@ export async function openSlot(
       if (attempt >= tries) return opened.ok ? err('no slot was started') : opened;
     }
   };
-  const first = await openFirst();
+  const first = await openFirst().catch(async (error: unknown) => {
+    await endOrphansOfSlot(tree, { mark: starter.mark, slot: number });
+    await starter.dropLayers();
+    throw error;
+  });
   if (!first.ok) return first;
   let client = first.value;
 
@@ -145,7 +161,7 @@ export async function openSlot(
     });
   };
 
-  const end = async (): ReturnType<SlotKeeper['close']> => {
+  const end = async (): Promise<ClosedSlot> => {
     const ended = await endSlot(client);
     for (const note of ended.notes) notes.add(note);
     let { outcome }: { outcome: RestoreOutcome | RecoverOutcome | null } = ended;
@@ -165,10 +181,9 @@ export async function openSlot(
       notes.add(
         `lane ${lane}: its build was last made of a mutant: what it installed outside the tree may be of that, run it again`,
       );
-    if (ended.fault !== null) throw ended.fault;
-    return { outcome, notes: [...notes] };
+    return { outcome, notes: [...notes], fault: ended.fault };
   };
-  let closing: ReturnType<SlotKeeper['close']> | null = null;
+  let closing: Promise<ClosedSlot> | null = null;
 
   const keeper: SlotKeeper = {
     number,
@@ -182,7 +197,8 @@ export async function openSlot(
         return err({ path: paths[0] ?? '', why: noted.error }) as SlotCalls[typeof name]['answer'];
       const answer = await client.call(name, params, onProgress);
       outside.answered(name, params, answer);
-      if (name === 'place') probes = (params as SlotCalls['place']['params']).files;
+      if (name === 'place' && (answer as SlotCalls['place']['answer']).ok)
+        probes = (params as SlotCalls['place']['params']).files;
       if (name === 'unplace') probes = [];
       if (name === 'adopt') baselines.delete((params as SlotCalls['adopt']['params']).lane);
       return answer;
@@ -215,7 +231,7 @@ export async function openSlot(
           if (!(error instanceof SlotDied)) throw error;
           const again = await clearAway(client);
           if (outcome.kind !== 'kept' && outcome.kind !== 'failed') outcome = again;
-          if (attempt === TRIES) return { outcome, problem: error.message };
+          if (attempt === START_TRIES) return { outcome, problem: error.message };
         }
       }
     },
@@ -232,17 +248,3 @@ export async function openSlot(
   };
   return ok(keeper);
 }
-
-function pathsWrittenBy<C extends CallName>(
-  name: C,
-  params: SlotCalls[C]['params'],
-): readonly string[] {
-  if (name === 'apply')
-    return (params as SlotCalls['apply']['params']).edits.map(({ path }) => path);
-  if (name === 'place')
-    return (params as SlotCalls['place']['params']).files.map(({ path }) => path);
-  return [];
-}
-
-const recovered = (outcome: RecoverOutcome): readonly string[] =>
-  outcome.kind === 'nothing' ? [] : outcome.files.map(({ path }) => path);

@@ -1,4 +1,5 @@
 /** The slots of a run: the first is there from the start, others are opened when a lane wants them. */
+import { asOneError } from '../slot/all-of.js';
 import type { RecoverOutcome } from '../workspace/recover.js';
 import { removeFolder } from '../workspace/remove-folder.js';
 import type { RestoreOutcome } from '../workspace/workspace.js';
@@ -19,12 +20,19 @@ export interface SlotPool {
 export interface ClosedPool {
   readonly outcomes: readonly (RestoreOutcome | RecoverOutcome)[];
   readonly notes: readonly string[];
+  /** Bugs of ours in slots, or in seeing to their end. All are closed as far as they can be. */
+  readonly faults: readonly Error[];
 }
 
-/** @param onRefused called with the reason where a further slot cannot be opened */
+interface PoolOptions {
+  /** Called with the reason where a further slot cannot be opened. */
+  readonly onRefused: (why: string) => void;
+  readonly open?: typeof openSlot;
+}
+
 export function createSlotPool(
   { slot, order }: FirstSlot,
-  { onRefused }: { readonly onRefused: (why: string) => void },
+  { onRefused, open = openSlot }: PoolOptions,
 ): SlotPool {
   const slots = [slot];
   let refused = false;
@@ -36,23 +44,33 @@ export function createSlotPool(
       { length: count - slots.length },
       (_, index) => slots.length + index,
     );
-    const opened = await Promise.all(numbers.map((number) => openSlot({ ...order, number })));
+    const opened = await Promise.allSettled(numbers.map((number) => open({ ...order, number })));
+    const failures: unknown[] = [];
     for (const one of opened) {
-      if (one.ok) slots.push(one.value);
-      else {
-        refused = true;
-        onRefused(one.error);
+      if (one.status === 'fulfilled' && one.value.ok) {
+        // Closed with the pool, whatever became of the others.
+        slots.push(one.value.value);
+        continue;
       }
+      refused = true;
+      if (one.status === 'rejected') failures.push(one.reason);
+      else if (!one.value.ok) onRefused(one.value.error);
     }
     if (interrupted !== null) for (const one of slots) one.interrupt(interrupted);
+    if (failures.length > 0) throw asOneError(failures);
   };
 
   const closeAll = async (): Promise<ClosedPool> => {
-    const closed = await Promise.all(slots.map((one) => one.close()));
+    const settled = await Promise.allSettled(slots.map((one) => one.close()));
     if (order.placement.kind === 'overlay') await removeFolder(order.placement.folder);
+    const closed = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const failed = settled.flatMap((one) =>
+      one.status === 'rejected' ? [asOneError([one.reason])] : [],
+    );
     return {
       outcomes: closed.map(({ outcome }) => outcome),
       notes: [...new Set(closed.flatMap(({ notes }) => notes))],
+      faults: [...closed.flatMap(({ fault }) => (fault === null ? [] : [fault])), ...failed],
     };
   };
 

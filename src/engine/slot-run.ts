@@ -1,18 +1,19 @@
 /** One slot at work on a session: measures mutations one after another, and settles them together. */
-import type { ClosingFacts, StepEvidence } from '../proof/evidence.js';
-import { closingVoids, mayShareRestored, openProof } from '../proof/plan.js';
+import type { StepEvidence } from '../proof/evidence.js';
+import { mayShareRestored, openProof } from '../proof/plan.js';
 import { isAsBaseline, type MeasuredLane } from '../proof/stability.js';
+import { createClosing } from './closing.js';
 import type { SlotContext } from './context.js';
 import type { Draft } from './draft.js';
 import { runStep } from './lane-state.js';
-import { createLasting, TRIES } from './lasting.js';
+import { createLasting, WORK_TRIES } from './lasting.js';
 import { measure, restoreOf } from './measure.js';
 import { expectedMoves, mutatedMoves, movesOf } from './moves-of.js';
 import type { Opened } from './open-session.js';
 import type { PlannedMutation, Session } from './plan.js';
 import { settle, type Settlement } from './settle.js';
 import type { TreeLook } from './tree-look.js';
-import { createDoubted, restsOn, type WarmDoubt } from './warm-doubt.js';
+import { createDoubted, doubtNotice, restsOn, type WarmDoubt } from './warm-doubt.js';
 
 export interface SlotRun {
   /** Proves one mutation but for its end, which it may share with others. */
@@ -37,7 +38,7 @@ export interface SlotRunOrder {
   readonly doubt: WarmDoubt;
   /** A draft with everything that was known before it is measured; it takes the place of an earlier one. */
   readonly newDraft: (one: PlannedMutation) => Draft;
-  /** Gives whether the proof stands: proven or accepted. */
+  /** Called again for one that is measured anew. Gives whether the proof stands: proven or accepted. */
   readonly onSettled: (draft: Draft) => boolean;
 }
 
@@ -51,8 +52,6 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
   const planned = new Map<string, PlannedMutation>();
   /** The latest draft of each mutation; a second measurement replaces the first. */
   const latest = new Map<string, Draft>();
-  /** Told already, and measured anew all the same: the record has what the second time gave. */
-  const told = new Set<string>();
   const { lane, outside, slots } = order.opened();
   const { isolation } = context.slot;
   const isBesideOthers = slots.length > 1;
@@ -60,7 +59,8 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
   let pending: Draft[] = [];
   /** Settled since the whole lane was last green on the restored tree. */
   let open: Draft[] = [];
-  const closing: StepEvidence[] = [];
+  /** What was open at any time since `finish` was last begun. */
+  let inTurn = new Set<string>();
   /** A mutation was measured since the whole lane was last green: it may have left state behind. */
   let afterOthers = false;
   /** The same of the lanes of controls, which are never run whole on the restored tree. */
@@ -68,6 +68,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
   const goesOn = (): boolean => context.stop.reason() === null;
   const { lasting, survive } = createLasting(context, session.lane.name);
   const measuredLane: MeasuredLane = { ...lane, quarantined: session.lane.quarantine };
+  const closing = createClosing(context, { ...measuredLane, name: session.lane.name });
 
   const companyOf = (after: boolean): Draft['company'] =>
     isBesideOthers ? 'beside-others' : after ? 'after-others' : null;
@@ -92,7 +93,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
       if (draft.files.length > 0) [afterOthers, outsideAfterOthers] = [true, true];
       const leftovers = draft.mutated !== null && (await context.leftovers.since()).length > 0;
       if (!draft.slotDied && shares(draft)) return { draft, leftovers };
-      if (attempt === TRIES || !goesOn()) return { draft, leftovers };
+      if (attempt === WORK_TRIES || !goesOn()) return { draft, leftovers };
       const mustBeGreen = draft.slotDied && draft.files.length > 0 && isolation === 'in-place';
       if (mustBeGreen && !(await isGreenAgain())) return { draft, leftovers };
       await settlePending(leftovers ? 'lane' : 'moved');
@@ -110,6 +111,9 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     if (isGreen) afterOthers = false;
     return isGreen;
   };
+
+  const measuredInTurn = (): readonly Draft[] =>
+    [...inTurn].flatMap((id) => latest.get(id) ?? []).filter(({ mutated }) => mutated !== null);
 
   const shares = (draft: Draft): boolean =>
     mayShareRestored(pending.map(movesOf), { moved: mutatedMoves(draft) }, isolation);
@@ -138,6 +142,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     const share = (performance.now() - started) / settling.length;
     const green = runs.some((run) => run.scope === 'lane' && isAsBaseline(measuredLane, run));
     open = green ? [] : [...open, ...settling];
+    for (const { mutation } of settling) inTurn.add(mutation.id);
     if (green) {
       afterOthers = false;
       await context.leftovers.restoredGreen();
@@ -145,8 +150,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     const settledDrafts = settling.map((draft) => {
       draft.durationMs += share;
       tree.measured(draft);
-      const stands = told.has(draft.mutation.id) || onSettled(draft);
-      return { draft, stands };
+      return { draft, stands: onSettled(draft) };
     });
     await context.logs.settled(settledDrafts);
     return runs;
@@ -156,7 +160,7 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
    * A warm interpreter that tells a test otherwise than a new one may have done so before, in runs
    * that nobody compared: it ages (a library that counts from its import). From now on each
    * interpreter is new, so what waits for its restored run is measured anew, and so is all that
-   * was settled and rests on such a test.
+   * was settled and rests on such a test, or was voided by a run that may have been of such.
    *
    * @returns whether that left something in the tree
    */
@@ -164,19 +168,13 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     const tests = doubted.take();
     const waiting = new Set([...settling, ...pending]);
     const rests = [...latest.values()].filter(
-      (draft) => !waiting.has(draft) && restsOn(tests, openProof(draft).concerns),
+      (draft) =>
+        !waiting.has(draft) &&
+        (closing.hasVoided(draft) || restsOn(tests, openProof(draft).concerns)),
     );
     const again = [...rests, ...settling].filter(({ mutated }) => mutated !== null);
     open = open.filter((draft) => !rests.includes(draft));
-    for (const { mutation } of rests) told.add(mutation.id);
-    if (again.length > 0)
-      context.emit({
-        type: 'notice',
-        level: 'warning',
-        lane: session.lane.name,
-        id: null,
-        text: `a warm interpreter told ${tests[0] ?? 'a step'} otherwise than a new one: every step starts a new one from now on, and measures again ${again.map(({ mutation }) => mutation.id).join(', ')} (\`warm: off\` in the lane keeps it so)`,
-      });
+    if (again.length > 0) context.emit(doubtNotice(session.lane.name, tests, again));
     let left = false;
     for (const { mutation } of again) {
       const one = planned.get(mutation.id);
@@ -188,21 +186,6 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     // They had no evidence before, and are not to be taken for settled.
     pending.push(...settling.filter((draft) => !again.includes(draft)));
     return left;
-  };
-
-  const noteClosing = (ran: readonly Draft[], facts: ClosingFacts): void => {
-    const { voided, why } = closingVoids(ran.map(openProof), measuredLane, facts);
-    const concerned = new Set(voided);
-    for (const draft of ran)
-      if (why === 'none' || concerned.has(draft.mutation.id)) draft.closing = facts;
-    if (voided.length === 0) return;
-    context.emit({
-      type: 'notice',
-      level: 'warning',
-      lane: session.lane.name,
-      id: null,
-      text: `the closing run differs from the baseline; it voids ${voided.length} of ${ran.length} verdicts`,
-    });
   };
 
   return {
@@ -225,39 +208,40 @@ export function createSlotRun(order: SlotRunOrder): SlotRun {
     },
 
     async finish() {
+      inTurn = new Set(open.map(({ mutation }) => mutation.id));
       const left = doubted.isAny() && goesOn() && (await measureAnew(pending.splice(0)));
-      const ran = [...open, ...pending].filter(({ mutated }) => mutated !== null);
-      if (ran.length > 0) await tree.look('now');
+      if ([...open, ...pending].some(({ mutated }) => mutated !== null)) await tree.look('now');
       if (!context.settings.closing || !goesOn()) {
         await settlePending(left ? 'lane' : 'moved-but-raised');
         return;
       }
-      const settled = await settlePending('lane');
-      if (ran.length === 0 || !goesOn()) return;
+      let settled = await settlePending('lane');
+      if (measuredInTurn().length === 0 || !goesOn()) return;
       const step = { step: 'closing', id: null, scope: 'lane', targets: [] } as const;
       const run = async (): Promise<StepEvidence | null> =>
         lasting(async () => (await runStep(context, lane, session.probes, step)).evidence);
       let first = settled[0] ?? (await run());
       if (doubted.isAny() && goesOn()) {
         await measureAnew([]);
-        first = (await settlePending('lane'))[0] ?? first;
+        const anew = await settlePending('lane');
+        if (anew.length > 0) [settled, first] = [anew, anew[0] ?? first];
       }
+      const ran = measuredInTurn();
       if (first === null) {
         for (const draft of ran) draft.interrupted = true;
         return;
       }
       // An interrupted run is one that was not there: what was proven before it stands.
       if (first.ending.kind === 'cancelled') return;
-      const repeats = !isAsBaseline(measuredLane, first) && goesOn();
-      const repeat = repeats ? (settled[1] ?? (await run())) : null;
-      const again = repeat?.ending.kind === 'cancelled' ? null : repeat;
-      closing.push(first, ...(again === null ? [] : [again]));
-      const now = ran.map((draft) => latest.get(draft.mutation.id) ?? draft);
-      noteClosing(now, { first, again });
+      if (isAsBaseline(measuredLane, first)) open = [];
+      await closing.close(ran, first, async () => {
+        const again = goesOn() ? (settled[1] ?? (await run())) : null;
+        return again?.ending.kind === 'cancelled' ? null : again;
+      });
       await tree.look('now');
     },
 
-    closing: () => closing,
+    closing: closing.runs,
     isInDoubt: () => doubted.isAny() && goesOn(),
   };
 }

@@ -45,7 +45,7 @@ export interface Starter {
    * Starts a process and has it open its workspace.
    *
    * @param stale tree-relative files that a dead predecessor wrote
-   * @throws SlotDied
+   * @throws Error for a bug of ours in the slot, whose process is gone then
    */
   readonly start: (stale: readonly string[]) => Promise<Started>;
   /** Of a slot that is gone. */
@@ -59,7 +59,8 @@ export interface Started {
   readonly opened: Result<null, string>;
 }
 
-export function createStarter(order: SlotOrder): Starter {
+/** @param spawn starts the process */
+export function createStarter(order: SlotOrder, spawn: typeof startSlot = startSlot): Starter {
   const { tree, root, runId, number, placement } = order;
   const mark = `${runMark(tree, runId)}/s${number}`;
   const env = {
@@ -82,7 +83,7 @@ export function createStarter(order: SlotOrder): Starter {
         launch = { ...placement, tree, layers };
         place = { kind: 'overlay', layers };
       }
-      const client = startSlot(launch, env);
+      const client = spawn(launch, env);
       order.onSpawned?.();
       const logs = logsIn(order, layers);
       const setup = { tree, root, runId, logs, slot: number, generation, place, stale };
@@ -90,7 +91,12 @@ export function createStarter(order: SlotOrder): Starter {
       try {
         return { client, opened: await client.call('open', setup) };
       } catch (error) {
-        if (!(error instanceof SlotDied)) throw error;
+        if (!(error instanceof SlotDied)) {
+          // Nobody else knows of the process.
+          client.kill();
+          await client.gone;
+          throw error;
+        }
         return { client, opened: err(error.message) };
       }
     },

@@ -26,8 +26,9 @@ export async function tryIsolation(tree: string): Promise<IsolationFound> {
     const opened = await openOverlaySlot(order);
     if (!opened.ok) return { isolation: 'in place', because: opened.error };
     const { slot, order: placed, isolation, because } = opened.value;
-    await slot.close();
+    const { fault } = await slot.close();
     if (placed.placement.kind === 'overlay') await removeFolder(placed.placement.folder);
+    if (fault !== null) throw fault;
     return { isolation, because };
   } finally {
     if (!wasThere) await removeFolder(own);

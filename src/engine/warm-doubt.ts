@@ -1,3 +1,6 @@
+import type { RunEvent } from '../record/events.js';
+import type { Draft } from './draft.js';
+
 /** What the slots of a lane tell each other of warm interpreters. */
 export interface WarmDoubt {
   /** Every step starts a new interpreter from now on, in all slots. */
@@ -49,3 +52,16 @@ export function createDoubted(doubt: Pick<WarmDoubt, 'listen'>): Doubted {
 /** @param tests in doubt; empty: all of them are */
 export const restsOn = (tests: readonly string[], concerns: readonly string[]): boolean =>
   tests.length === 0 || concerns.some((test) => tests.includes(test));
+
+/** @param again what is measured anew */
+export const doubtNotice = (
+  lane: string,
+  tests: readonly string[],
+  again: readonly Pick<Draft, 'mutation'>[],
+): RunEvent => ({
+  type: 'notice',
+  level: 'warning',
+  lane,
+  id: null,
+  text: `a warm interpreter told ${tests[0] ?? 'a step'} otherwise than a new one: every step starts a new one from now on, and measures again ${again.map(({ mutation }) => mutation.id).join(', ')} (\`warm: off\` in the lane keeps it so)`,
+});

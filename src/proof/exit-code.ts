@@ -15,6 +15,7 @@ export const EXIT = {
   notRestored: 4,
   /** Nothing to prove: an empty selection or shard. */
   nothing: 5,
+  /** A bug of ours, or a run of which no record could be kept. */
   internal: 70,
   interrupted: 130,
   /** Ctrl-\ at the terminal. */

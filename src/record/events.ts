@@ -90,7 +90,10 @@ export type RunEvent =
       /** As the proof has it. */
       readonly pulledIn: boolean;
     }
-  /** A mutation has its verdict: the proof as it will stand in the record. */
+  /**
+   * A mutation has its verdict: the proof as it will stand in the record. Once more for one that is
+   * measured anew; the last one counts.
+   */
   | { readonly type: 'proof-finished'; readonly proof: ProofRecord }
   /** A remark that a person should see now: fewer slots than asked, a leaked process, a recovery. */
   | {

@@ -4,7 +4,10 @@ import { drain } from '../lane/process/drain.js';
 import { launchSlot, type Launch } from './launch.js';
 import type { CallName, FromSlot, SlotCalls, ToSlot } from './protocol.js';
 
-/** The slot's process ended while it owed an answer. Its journal says what is left to restore. */
+/**
+ * The slot's process ended while it owed an answer. In place its journal says what is left to
+ * restore; an overlay went with it.
+ */
 export class SlotDied extends Error {
   override readonly name = 'SlotDied';
 }
@@ -114,8 +117,10 @@ export function startSlot(launch: Launch, env: NodeJS.ProcessEnv): SlotClient {
     },
     gone,
     kill() {
-      // The whole group: without a pid namespace a worker outlives the shell that mounts for it.
+      // Once it has ended, its number may be that of somebody else's group: what outlives it is
+      // found by the mark that it carries.
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      // The whole group, since without a pid namespace a worker outlives the shell that mounted for it.
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch {

@@ -85,7 +85,8 @@ async function answer(message: CallMessage): Promise<void> {
   }
   if (message.call !== 'close') return;
   isClosed = true;
-  process.disconnect();
+  // The coordinator may have gone meanwhile.
+  if (process.connected) process.disconnect();
 }
 
 /** Ends what runs, waits for it, puts the tree back. Nothing may keep this from happening. */

@@ -94,12 +94,19 @@ export function createWorker(parts: WorkerParts): Worker {
       const runner = parts.createLane({ ...slot, lane, python });
       const description = await runner.describe();
       if (!description.ok) return description;
-      await slotWorkspace.fresh();
-      const prepared = await runner.prepare(cancelled.signal);
-      if (!prepared.ok) return err(prepared.error);
-      await slotWorkspace.freeze('prepared');
-      lanes.open(lane, runner, slot.stale ?? []);
-      return description;
+      let isOpen = false;
+      try {
+        await slotWorkspace.fresh();
+        const prepared = await runner.prepare(cancelled.signal);
+        if (!prepared.ok) return err(prepared.error);
+        await slotWorkspace.freeze('prepared');
+        lanes.open(lane, runner, slot.stale ?? []);
+        isOpen = true;
+        return description;
+      } finally {
+        // Nobody else will: the slot closes the lanes that are open in it.
+        if (!isOpen) await runner.close?.();
+      }
     },
 
     adopt({ lane, baseline }) {

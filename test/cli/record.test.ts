@@ -96,6 +96,29 @@ describe('the record', () => {
     expect(events.at(-1)).toMatchObject({ exitCode: 0, complete: true, summary: { pinned: 2 } });
   });
 
+  it('is not pointed at where it could not be written, and the run fails', async () => {
+    const project = createProject(FILES);
+    const out = join(dirname(project.folder), 'out');
+    project.write({
+      'test_calc.py': `${CALC['test_calc.py']}
+
+def test_writes_over_the_record():
+    import pathlib, shutil
+    out = pathlib.Path(${JSON.stringify(out)})
+    if out.is_dir():
+        shutil.rmtree(out)
+        out.write_text('')
+`,
+    });
+    project.git('commit', '-qam', 'writes');
+    const run = await counterproof(project, ['run', '--isolation', 'in-place', '--out', out]);
+    expect(run.exitCode).toBe(70);
+    expect(run.stdout).toMatch(/2 of 2 pinned.* exit 70$/m);
+    expect(run.stdout).not.toContain('record in');
+    const last = run.stderr.trimEnd().split('\n').at(-1);
+    expect(last).toMatch(/^counterproof: The record was not kept\. Cannot write .*record\.json/);
+  });
+
   it('has each mutation as it is measured, before those that share its restored run', async () => {
     const project = createProject(SHELL_FILES);
     const out = join(dirname(project.folder), 'out');

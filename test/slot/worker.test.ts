@@ -492,6 +492,7 @@ describe('a lane', () => {
         err(GONE),
       );
       await expect(run(one, 'baseline', { lane: name })).rejects.toThrow('is not open');
+      expect(asked).toEqual(name === 'unprepared' ? ['unprepared close'] : []);
     },
   );
 

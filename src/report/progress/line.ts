@@ -140,7 +140,7 @@ export function plainLine(event: RunEvent, state: ProgressState, look: Look): st
   }
   const line = lastingLine(event, look);
   return line !== null && event.type === 'proof-finished'
-    ? `${line}${state.mayGrow ? '' : `  ${state.finished}/${state.declared}`}`
+    ? `${line}${state.mayGrow ? '' : `  ${state.verdicts.size}/${state.declared}`}`
     : line;
 }
 

@@ -20,8 +20,8 @@ export interface ProgressState {
   readonly declared: number;
   /** More may follow than is declared. */
   readonly mayGrow: boolean;
-  /** Mutations that have their verdict. */
-  readonly finished: number;
+  /** Mutations that have their verdict, with the latest: some are measured anew. */
+  readonly verdicts: Map<string, Face>;
   /** Ids of those that a slot is done with, or that have their verdict. */
   readonly measured: Set<string>;
   readonly faces: Readonly<Record<Face, number>>;
@@ -37,7 +37,7 @@ export function initialState(now: number): ProgressState {
     startedAt: now,
     declared: 0,
     mayGrow: false,
-    finished: 0,
+    verdicts: new Map(),
     measured: new Set(),
     faces: { critical: 0, refuted: 0, 'no-evidence': 0, accepted: 0, pinned: 0 },
     steps: new Map(),
@@ -63,11 +63,12 @@ function withProof(state: ProgressState, proof: ProofRecord): ProgressState {
   // A liveness mutation that a selection pulled in is no part of n/N.
   if (proof.pulledIn) return state;
   const face = faceOf(proof);
-  return {
-    ...withMeasured(state, proof.id),
-    finished: state.finished + 1,
-    faces: { ...state.faces, [face]: state.faces[face] + 1 },
-  };
+  const before = state.verdicts.get(proof.id);
+  const faces = { ...state.faces };
+  if (before !== undefined) faces[before] -= 1;
+  faces[face] += 1;
+  state.verdicts.set(proof.id, face);
+  return { ...withMeasured(state, proof.id), faces };
 }
 
 /** The state after an event; `now` in milliseconds, from the same clock as the first one. */

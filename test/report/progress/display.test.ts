@@ -119,6 +119,15 @@ function screen(written: readonly string[]): string[] {
 }
 
 describe('on a terminal', () => {
+  test('a mutation that is measured anew counts once, as it was told last', () => {
+    const { written, clock, display } = setUp({ isTTY: true });
+    const again = { type: 'proof-finished', proof: { ...survivedProof, id: 'm0' } } as const;
+    for (const event of [started, mutationStarted, ...proofs, again, stepStarted])
+      display.emit(event);
+    clock.pass(100);
+    expect(screen(written).at(-1)).toMatch(/^. 13\/24 {2}✓ 8 ~ 1 ✗ 3 \? 1 /);
+  });
+
   test('the moving line says how far, what came out, what runs, and how long', () => {
     const { written, clock, display } = setUp({ isTTY: true });
     for (const event of [started, mutationStarted]) display.emit(event);
