@@ -11,7 +11,7 @@ export interface KeptRecord {
 
 /**
  * Writes the record of a run into its folder. A run that leaves none has not done what it was
- * asked, whatever it proved; only a file that is not back is worse.
+ * asked, whatever it proved; a code that tells of a failure stands.
  *
  * @param folder absolute
  */
@@ -19,7 +19,8 @@ export async function keepRecord(folder: string, record: RunRecord): Promise<Kep
   const written = await writeRecord(folder, record);
   if (written.ok) return { record, problem: null };
   const problem = `The record was not kept. ${written.error.message}`;
-  const exitCode = record.exitCode === EXIT.notRestored ? EXIT.notRestored : EXIT.internal;
+  const isFailure = record.exitCode !== EXIT.proven && record.exitCode !== EXIT.nothing;
+  const exitCode = isFailure ? record.exitCode : EXIT.internal;
   return { record: { ...withNotes(record, [problem]), exitCode }, problem };
 }
 
