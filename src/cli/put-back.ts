@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { commitFolder } from '../adhoc/laid-out.js';
 import { endOrphansOf } from '../engine/orphans.js';
+import { storedMutants } from '../engine/stored-mutants.js';
 import { takeAway } from '../git/worktree.js';
 import { unreachable } from '../result.js';
 import { recover, type RecoverOutcome } from '../workspace/recover.js';
@@ -32,10 +33,28 @@ export async function putBack(tree: string): Promise<readonly string[]> {
   );
 }
 
-export async function recoverTree(tree: string): Promise<RecoverOutcome> {
+export type Recovered = RecoverOutcome & {
+  /** One sentence for each mutant that somebody gave to git while it stood in the tree. */
+  readonly inGit: readonly string[];
+};
+
+export async function recoverTree(tree: string): Promise<Recovered> {
   const outcome = await recoverOne(tree);
   await takeLeftCommit(tree);
-  return outcome;
+  return { ...outcome, inGit: await givenToGit(tree, outcome) };
+}
+
+async function givenToGit(tree: string, outcome: RecoverOutcome): Promise<readonly string[]> {
+  const undone = outcome.kind === 'nothing' ? [] : outcome.undone;
+  if (undone.length === 0) return [];
+  const startedAt = new Date(Math.min(...undone.map(({ at }) => at.getTime())));
+  return storedMutants(
+    { tree, project: 'unknown', startedAt },
+    undone.map(({ label, files }) => ({
+      mutation: { id: label },
+      files: files.map(({ path, after }) => ({ path, mutated: after })),
+    })),
+  );
 }
 
 /**
@@ -69,8 +88,8 @@ async function recoverOne(tree: string): Promise<RecoverOutcome> {
 }
 
 /** What was done, in whole sentences with a line break at the end; empty: nothing was to do. */
-export function recoveryText(outcome: RecoverOutcome): string {
-  const notes = outcome.notes.map((note) => `${note}\n`).join('');
+export function recoveryText(outcome: Recovered): string {
+  const notes = [...outcome.notes, ...outcome.inGit].map((note) => `${note}\n`).join('');
   switch (outcome.kind) {
     case 'nothing':
       return notes;

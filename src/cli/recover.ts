@@ -18,7 +18,7 @@ export const recoverCommand = command({
   positionals: {},
   options,
   epilogue:
-    'Exit code: 0 restored or nothing to do, 4 somebody had written into a mutated file (kept aside), a file could not be put back, or a lane could not be built anew, 2 another run works on this tree.',
+    'Exit code: 0 restored or nothing to do, 4 somebody had written into a mutated file (kept aside), a file could not be put back, git keeps a mutant that somebody gave to it, or a lane could not be built anew, 2 another run works on this tree.',
   run,
 });
 
@@ -38,7 +38,9 @@ async function run(args: Parsed<typeof options>): Promise<number> {
       outcome.kind === 'failed' ? await unbuiltLanes(tree) : await buildLeft(tree, args);
     for (const lane of unbuilt) printResult(unbuiltText(tree, lane));
     const isBack = outcome.kind === 'nothing' || outcome.kind === 'restored';
-    return isBack && unbuilt.length === 0 ? EXIT.proven : EXIT.notRestored;
+    return isBack && unbuilt.length === 0 && outcome.inGit.length === 0
+      ? EXIT.proven
+      : EXIT.notRestored;
   } finally {
     await leaveStateFolders(tree);
     await lock.value.release();

@@ -4,15 +4,15 @@
  */
 import { posix } from 'node:path';
 import { headCommit, showFile } from '../git/commit.js';
-import { pathsIn, stagedFile, stagedPaths, stashesSince } from '../git/stored.js';
+import { committedSince, pathsIn, stagedFile, stagedPaths, stashesSince } from '../git/stored.js';
 import { sha256 } from '../workspace/checksum.js';
 import { isBesideName } from '../workspace/names.js';
-import type { Draft } from './draft.js';
 import type { ProjectFacts } from './project-facts.js';
 
 export interface StoredIn {
   readonly tree: string;
-  readonly project: Pick<ProjectFacts, 'commit'>;
+  /** The commit that was checked out then; null: none was. `unknown`: ask the time of the one that is. */
+  readonly project: Pick<ProjectFacts, 'commit'> | 'unknown';
   readonly startedAt: Date;
 }
 
@@ -24,16 +24,21 @@ interface Place {
   readonly wayOut: (path: string) => string;
 }
 
-type Edited = Pick<Draft, 'mutation' | 'files'>;
+/** A mutation that stood in the tree. */
+export interface Stood {
+  readonly mutation: { readonly id: string };
+  /** `mutated`: sum of the mutant; null: the mutation deleted the file. */
+  readonly files: readonly { readonly path: string; readonly mutated: string | null }[];
+}
 
 /** One sentence for each mutant in each place that git has it in, and for files of ours there. */
 export async function storedMutants(
   stored: StoredIn,
-  drafts: readonly Edited[],
+  mutations: readonly Stood[],
 ): Promise<readonly string[]> {
   const sentences: string[] = [];
   for (const place of await placesOf(stored)) {
-    for (const { mutation, files } of drafts) {
+    for (const { mutation, files } of mutations) {
       for (const { path, mutated } of files) {
         const held = await place.read(path);
         if (held === 'unknown' || (held === null ? null : sha256(held)) !== mutated) continue;
@@ -60,22 +65,25 @@ async function placesOf({ tree, project, startedAt }: StoredIn): Promise<readonl
       return shown.error.kind === 'no-file' ? null : 'unknown';
     };
   const places: Place[] = [];
-  if (head.value !== null && head.value !== project.commit) {
-    const commit = head.value;
+  const last = head.value;
+  const isNew =
+    last !== null &&
+    (project === 'unknown' ? await committedSince(tree, last, startedAt) : last !== project.commit);
+  if (isNew)
     places.push({
-      name: `Commit ${commit.slice(0, 12)}`,
-      read: read(commit),
-      paths: () => pathsIn(tree, commit),
+      name: `Commit ${last.slice(0, 12)}`,
+      read: read(last),
+      paths: () => pathsIn(tree, last),
       wayOut: () => 'commit it again',
     });
-  }
   const staged = await stagedPaths(tree);
   if (staged.length > 0)
     places.push({
       name: 'The index',
       read: async (path) => (staged.includes(path) ? stagedFile(tree, path) : 'unknown'),
       paths: () => Promise.resolve(staged),
-      wayOut: (path) => `stage it again: git add ${path}`,
+      wayOut: (path) =>
+        `stage it again: git add ${path}, or take it out: git restore --staged ${path}`,
     });
   for (const commit of await stashesSince(tree, startedAt))
     places.push({

@@ -22,6 +22,14 @@ export async function stagedFile(dir: string, path: string): Promise<Buffer | nu
   return found.ok ? found.value : 'unknown';
 }
 
+/** Whether that commit was made at that moment or later. */
+export async function committedSince(dir: string, commit: string, since: Date): Promise<boolean> {
+  const found = await git(dir, ['rev-list', '--max-count=1', '--timestamp', commit]);
+  return found.ok && Number.parseInt(found.value.toString('latin1'), 10) >= secondsOf(since);
+}
+
+const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000);
+
 /** Paths of a commit, or of nothing where the revision names none. */
 export async function pathsIn(dir: string, rev: string): Promise<readonly string[]> {
   const found = await git(dir, ['ls-tree', '-r', '-z', '--full-tree', '--name-only', rev]);
@@ -42,7 +50,7 @@ export async function stashesSince(dir: string, since: Date): Promise<readonly s
     '--',
   ]);
   if (!found.ok) return [];
-  const seconds = Math.floor(since.getTime() / 1000);
+  const seconds = secondsOf(since);
   return found.value
     .toString('latin1')
     .split('\n')

@@ -34,7 +34,17 @@ interface WithNotes {
   readonly notes: readonly string[];
 }
 
+/** A set of edits that stood in the tree, or was about to. */
+export interface UndoneEdits {
+  readonly label: string;
+  readonly at: Date;
+  /** `after`: sum of the mutant; null: the file was deleted. */
+  readonly files: readonly { readonly path: string; readonly after: string | null }[];
+}
+
 interface WithFiles extends WithNotes {
+  /** What was taken back; probe files are not among it. */
+  readonly undone: readonly UndoneEdits[];
   /** Everything that is back, probe files included, with its sum on disk (null: absent, as before). */
   readonly files: readonly { readonly path: string; readonly sha256: string | null }[];
 }
@@ -74,13 +84,14 @@ export async function recover(tree: string, options: RecoverOptions = {}): Promi
   const note = (text: string): void => void notes.push(text);
   const files: { path: string; sha256: string | null }[] = [];
   const kept: KeptWork[] = [];
+  const undone: UndoneEdits[] = [];
   let failure: { path: string; why: string; original: string } | null = null;
 
   const first = content.entries[0]?.entry.files[0];
   if (busy !== null && first !== undefined) {
     const why = `process ${busy.pid} still works on this tree and cannot be ended: end it, then try again`;
     const original = (await journal.original(first))?.path ?? first.link;
-    return { kind: 'failed', path: first.path, why, original, files, kept, notes };
+    return { kind: 'failed', path: first.path, why, original, files, kept, undone, notes };
   }
   const keeper = openKeeper(journal.tree);
   for (const recorded of content.entries) {
@@ -98,17 +109,24 @@ export async function recover(tree: string, options: RecoverOptions = {}): Promi
       continue;
     }
     append(files, outcome.files);
+    if (recorded.entry.kind === 'edits') undone.push(undoneOf(recorded));
     if (outcome.kind === 'kept') append(kept, outcome.kept);
   }
   for (const { path, why } of content.damaged) {
     failure ??= { path, why, original: path.replace(/\.json$/, '.0.original') };
   }
-  if (failure !== null) return { kind: 'failed', ...failure, files, kept, notes };
+  if (failure !== null) return { kind: 'failed', ...failure, files, kept, undone, notes };
   await journal.sweep();
   append(kept, await takeWord(journal.tree));
-  if (kept.length > 0) return { kind: 'kept', files, kept, notes };
-  return files.length > 0 ? { kind: 'restored', files, notes } : { kind: 'nothing', notes };
+  if (kept.length > 0) return { kind: 'kept', files, kept, undone, notes };
+  return files.length > 0 ? { kind: 'restored', files, undone, notes } : { kind: 'nothing', notes };
 }
+
+const undoneOf = ({ entry: { label, at, files } }: Recorded): UndoneEdits => ({
+  label,
+  at: new Date(at),
+  files: files.map(({ path, after }) => ({ path, after })),
+});
 
 function landedOf({ otherTree, probablyOver }: Recorded): Landed {
   return otherTree || probablyOver ? 'unlikely' : 'unknown';

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../src/record/schema.js';
-import { GATED_FILES, openGate, PLACES, type Place } from '../support/gate.js';
+import { CALC, GATED_FILES, MUTANT, openGate, PLACES, type Place } from '../support/gate.js';
 import { allGone, processesOf, workerOf } from '../support/processes.js';
 import {
   counterproof,
@@ -102,6 +102,55 @@ describe('kill -9 of coordinator and worker together', () => {
     expect(project.snapshot()).toEqual(before);
     expect(inode(project)).toBe(inodeBefore);
     expect(readdirSync(gate.tmp)).toEqual([]);
+  });
+});
+
+describe('a mutant that somebody gave to git before the tree came back', () => {
+  const killedAfter = async (act: (project: TestProject) => void): Promise<TestProject> => {
+    const project = createProject(GATED_FILES);
+    const gate = openGate(project, 'during the mutated run');
+    const { child, ended } = await startCli(project, ['run', '-x'], { env: gate.env });
+    await gate.held();
+    kill(child.pid ?? 0, workerOf(project));
+    await ended;
+    expect(project.read('calc.py').toString()).toBe(MUTANT);
+    act(project);
+    return project;
+  };
+  const wayOut =
+    'The file is back; stage it again: git add calc.py, or take it out: git restore --staged calc.py.';
+
+  it.each([
+    ['git add', ['add', 'calc.py'], 'The index', wayOut],
+    [
+      'git commit',
+      ['commit', '-q', '-m', 'early', 'calc.py'],
+      'Commit',
+      'The file is back; commit it again.',
+    ],
+  ])('%s: `recover` names the place and the way out', async (_, words, where, way) => {
+    const project = await killedAfter(({ git }) => void git(...words));
+    const { exitCode, stdout } = await counterproof(project, ['recover']);
+    expect(stdout).toContain(`${where} `);
+    expect(stdout).toContain('holds the mutation minus in calc.py');
+    expect(stdout).toContain(way);
+    expect(exitCode).toBe(4);
+    expect(project.read('calc.py').toString()).toBe(CALC);
+  });
+
+  it('git add: the next run says it and goes on', async () => {
+    const project = await killedAfter(({ git }) => void git('add', 'calc.py'));
+    const next = await prove(project);
+    expect(next.stderr).toContain(`The index holds the mutation minus in calc.py`);
+    expect(next.stderr).toContain(wayOut);
+    expect(verdicts(next)).toEqual(PINNED);
+  });
+
+  it('nothing is said, and the code is 0, where nobody gave it', async () => {
+    const project = await killedAfter(() => undefined);
+    const { exitCode, stdout } = await counterproof(project, ['recover']);
+    expect(stdout).not.toContain('holds the mutation');
+    expect(exitCode).toBe(0);
   });
 });
 

@@ -52,6 +52,7 @@ test('it is not tried once more where no slot can be opened, or the tree did not
     original: '/o',
     files: [],
     kept: [],
+    undone: [],
     notes: [],
   });
   expect(await failed.lasting(dies(1))).toBeNull();

@@ -37,7 +37,7 @@ async function saidAfter(
 }
 
 const stood = 'it was made while that stood there. The file is back';
-const inIndex = `The index holds the mutation one in m.py: ${stood}; stage it again: git add m.py.`;
+const inIndex = `The index holds the mutation one in m.py: ${stood}; stage it again: git add m.py, or take it out: git restore --staged m.py.`;
 const inCommit = `Commit … holds the mutation one in m.py: ${stood}; commit it again.`;
 const inStash = `Stash … holds the mutation one in m.py: ${stood}; git stash pop brings the mutation again, so keep a copy of m.py and put it back after that.`;
 const beside = (place: string): string =>
@@ -65,6 +65,24 @@ it('knows a mutation that deletes the file', async () => {
   const deletes = { deletes: true };
   expect(await saidAfter(({ git }) => git('add', 'm.py'), deletes)).toEqual([inIndex]);
   expect(await saidAfter(({ git }) => git('stash', '--quiet'), deletes)).toEqual([inStash]);
+});
+
+it('goes by the time of a commit where nobody knows which one was checked out before', async () => {
+  const repository = await createRepository();
+  onTestFinished(repository.remove);
+  await repository.put('m.py', MUTANT);
+  const before = Date.now();
+  repository.commit();
+  const edited = {
+    mutation: { id: 'one' },
+    files: [{ path: 'm.py', mutated: sha256(Buffer.from(MUTANT)) }],
+  };
+  const since = (time: number): Promise<readonly string[]> =>
+    storedMutants({ tree: repository.dir, project: 'unknown', startedAt: new Date(time) }, [
+      edited,
+    ]);
+  expect(await since(before)).toHaveLength(1);
+  expect(await since(before + 3_600_000)).toEqual([]);
 });
 
 it('says nothing where there is no repository', async () => {
