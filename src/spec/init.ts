@@ -91,16 +91,17 @@ const RUST: ExampleWords = {
 
 const specText = (
   words: ExampleWords,
+  idEnd: string,
 ): string => `# Each mutation is an edit, with the tests that must notice it. Every field: docs/spec-format.md
 version: 1
 about: "${words.about}"
-lane: ${words.lane}
+lane: ${JSON.stringify(words.lane)}
 
 # Tests that must not move under any mutation of this file.
 # controls: ["${words.other}"]
 
 mutations:
-  - id: ${words.lane === RUST.lane ? 'example-rust' : 'example'}
+  - id: example${idEnd}
     why: "What would go wrong if this line were different."
     file: ${JSON.stringify(words.file)}
     replace:
@@ -109,7 +110,7 @@ mutations:
     flips: [${JSON.stringify(words.test)}]
 
   # Proves that the lane can fail at all: something must flip when this function raises.
-  - id: ${words.lane === RUST.lane ? 'alive-rust' : 'alive'}
+  - id: alive${idEnd}
     role: liveness
     file: ${JSON.stringify(words.file)}
     within: ${JSON.stringify(words.function)}
@@ -119,27 +120,45 @@ mutations:
 /** What is known of the project itself. */
 type Found = Pick<ExampleWords, 'file' | 'find' | 'with' | 'test' | 'function'>;
 
+/** The lane of each kind that an example is for; null: none is. */
+export interface ExampleLanes {
+  readonly pytest: string | null;
+  readonly cargo: string | null;
+}
+
+/** Those of `initialConfig`. */
+export const initialLanes = ({ pytest, cargo }: ProjectKinds): ExampleLanes => ({
+  pytest: pytest ? PYTHON.lane : null,
+  cargo: cargo ? RUST.lane : null,
+});
+
 /**
- * First specs by file name: one for each lane of `initialConfig`. One that names nothing of the
+ * First specs by file name: one for each of the lanes. One that names nothing of the
  * project is no spec by its name, and says why.
  *
  * @param found a line and a test of Python that are there; null: none was found
  */
 export const initialSpecs = (
-  { pytest, cargo }: ProjectKinds,
+  { pytest, cargo }: ExampleLanes,
   found: Found | null = null,
 ): Readonly<Record<string, string>> => ({
-  ...(pytest && found !== null
-    ? { 'example.yaml': specText({ ...PYTHON, ...found, about: FOUND }) }
-    : {}),
-  ...(pytest && found === null
-    ? { 'example.yaml.txt': notASpec('example.yaml', NO_EXAMPLE) + specText(PYTHON) }
-    : {}),
-  ...(cargo ? rustSpec(pytest ? 'example-rust.yaml' : 'example.yaml') : {}),
+  ...(pytest === null ? {} : pythonSpec(pytest, found)),
+  ...(cargo === null
+    ? {}
+    : rustSpec(cargo, pytest === null ? 'example.yaml' : 'example-rust.yaml')),
 });
 
-const rustSpec = (name: string): Readonly<Record<string, string>> => ({
-  [`${name}.txt`]: notASpec(name, 'an example for Rust is not looked for') + specText(RUST),
+const pythonSpec = (lane: string, found: Found | null): Readonly<Record<string, string>> =>
+  found === null
+    ? {
+        'example.yaml.txt':
+          notASpec('example.yaml', NO_EXAMPLE) + specText({ ...PYTHON, lane }, ''),
+      }
+    : { 'example.yaml': specText({ ...PYTHON, ...found, lane, about: FOUND }, '') };
+
+const rustSpec = (lane: string, name: string): Readonly<Record<string, string>> => ({
+  [`${name}.txt`]:
+    notASpec(name, 'an example for Rust is not looked for') + specText({ ...RUST, lane }, '-rust'),
 });
 
 const FOUND = 'An example from this project: `counterproof run` shows whether the test notices.';

@@ -122,6 +122,35 @@ describe('init', () => {
     );
   });
 
+  it('writes the example alone where there is a configuration, for a lane of it', async () => {
+    const config = 'version: 1\nlanes: { mine: { runner: pytest } }\n';
+    const project = createProject({ ...CALC, 'counterproof.yaml': config });
+    const { exitCode, stdout } = await counterproof(project, ['init']);
+    expect(stdout).toBe(
+      'counterproof.yaml is there already and stays as it is\nwrote mutations/example.yaml\n' +
+        'next: `counterproof run` shows whether the test of the example notices\n',
+    );
+    expect(exitCode).toBe(0);
+    expect(project.read('counterproof.yaml').toString()).toBe(config);
+    expect((await counterproof(project, ['check'])).exitCode).toBe(0);
+    const again = await counterproof(project, ['init']);
+    expect(again).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(again.stderr).toContain(
+      'There is a configuration already: counterproof.yaml, and specs',
+    );
+  });
+
+  it('says that there is no example where no lane is of pytest or cargo', async () => {
+    const project = createProject({
+      ...CALC,
+      'counterproof.yaml':
+        'version: 1\nlanes: { web: { runner: junit, command: [sh, t.sh], report: "{report}" } }\n',
+    });
+    const { exitCode, stdout, stderr } = await counterproof(project, ['init']);
+    expect(stderr).toContain('An example is written for lanes of pytest and cargo alone');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  });
+
   it('writes over nothing', async () => {
     const project = createProject({ ...CALC, 'mutations/example.yaml': 'mine\n' });
     const { exitCode, stderr } = await counterproof(project, ['init']);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { initialConfig, initialSpecs } from '../../src/spec/init.js';
+import { initialConfig, initialLanes, initialSpecs } from '../../src/spec/init.js';
 import { configJsonSchema, jsonSchemaText, specJsonSchema } from '../../src/spec/json-schema.js';
 import { accepts } from './json-schema-check.js';
 import { configFrom, mutationsIn } from './support.js';
@@ -65,7 +65,7 @@ describe.each(KINDS)('what init writes for %j', (kinds) => {
     const lanes = [...(kinds.pytest ? ['unit'] : []), ...(kinds.cargo ? ['crate'] : [])];
     expect(config.lanes.map(({ name }) => name)).toEqual(lanes);
     expect(config.defaults.lane).toBe(lanes[0]);
-    const mutations = Object.values(initialSpecs(kinds)).flatMap((text) =>
+    const mutations = Object.values(initialSpecs(initialLanes(kinds))).flatMap((text) =>
       mutationsIn(text, config),
     );
     expect(mutations.map(({ lane, role }) => [lane, role])).toEqual(
@@ -85,13 +85,13 @@ describe.each(KINDS)('what init writes for %j', (kinds) => {
     const cargo = config.lanes.find(({ runner }) => runner === 'cargo');
     if (kinds.cargo)
       expect(cargo).toMatchObject({ packages: ['my-crate'], targets: ['lib', 'test:decoder'] });
-    for (const text of Object.values(initialSpecs(kinds)))
+    for (const text of Object.values(initialSpecs(initialLanes(kinds))))
       expect(mutationsIn(withComments(text), config)[0]?.controls).toHaveLength(1);
   });
 });
 
 const INITIAL_CONFIGS = KINDS.map(initialConfig);
-const INITIAL_SPECS = KINDS.flatMap((kinds) => Object.values(initialSpecs(kinds)));
+const INITIAL_SPECS = KINDS.flatMap((kinds) => Object.values(initialSpecs(initialLanes(kinds))));
 
 describe('the JSON Schemas', () => {
   test.each([...examples('yaml spec'), ...INITIAL_SPECS])('accept %j', (text) => {
