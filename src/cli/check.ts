@@ -8,6 +8,7 @@ import { loadSpecs } from '../spec/load.js';
 import type { MutationSpec, Where } from '../spec/model.js';
 import { readSource } from '../spec/read-text.js';
 import { diagnoseAt } from '../spec/source.js';
+import { mutantsLeft } from '../workspace/recover-needed.js';
 import { cancelOnSignal } from './interrupts.js';
 import { CommandError, EXIT } from './exit.js';
 import { writeInline } from './inline.js';
@@ -75,6 +76,11 @@ async function run(args: Parsed<typeof positionals & typeof options>): Promise<n
       : `${broken} of ${count(mutations.length, 'mutation')} would not run as written.\n`,
   );
   for (const line of report.notChecked) printResult(`not checked: ${line}\n`);
+  const left = await mutantsLeft(tree);
+  if (left.length > 0)
+    printResult(
+      `A killed run left its mutation in ${left.join(', ')}: \`counterproof recover\` puts that back.\n`,
+    );
   if (args.inline) await writeInline(mutations, project);
   return broken === 0 ? EXIT.proven : EXIT.noEvidence;
 }

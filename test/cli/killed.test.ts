@@ -146,6 +146,15 @@ describe('a mutant that somebody gave to git before the tree came back', () => {
     expect(verdicts(next)).toEqual(PINNED);
   });
 
+  it('`check` names the file in which the mutant stands, until it is back', async () => {
+    const project = await killedAfter(() => undefined);
+    const line =
+      'A killed run left its mutation in calc.py: `counterproof recover` puts that back.\n';
+    expect((await counterproof(project, ['check'])).stdout).toContain(line);
+    await counterproof(project, ['recover']);
+    expect((await counterproof(project, ['check'])).stdout).not.toContain('killed');
+  });
+
   it('nothing is said, and the code is 0, where nobody gave it', async () => {
     const project = await killedAfter(() => undefined);
     const { exitCode, stdout } = await counterproof(project, ['recover']);
