@@ -1,7 +1,8 @@
 /** `FILE`, `FILE:LINE` or `FILE:LINE-LINE`, as people type it. */
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { err, ok, type Result } from '../result.js';
+import { nearest } from '../spec/distance.js';
 
 export interface Place {
   readonly absolute: string;
@@ -17,13 +18,30 @@ export function parsePlace(written: string, cwd: string): Result<Place, string> 
   const whole = resolve(cwd, written);
   if (existsSync(whole)) return ok({ absolute: whole, span: null });
   const absolute = resolve(cwd, file);
-  if (!existsSync(absolute)) return err(`There is no file ${file}.`);
+  if (!existsSync(absolute)) return err(missingFile(file, absolute));
   if (from === undefined) return ok({ absolute, span: null });
   const first = Number(from);
   const last = to === undefined ? first : Number(to);
   if (first < 1 || last < first)
     return err(`${written}: lines are counted from 1, the first one first.`);
   return ok({ absolute, span: { from: first, to: last } });
+}
+
+/** Names the nearest files beside it. */
+function missingFile(file: string, absolute: string): string {
+  const folder = dirname(absolute);
+  const [first] = nearest(basename(absolute), filesIn(folder), 1);
+  const said = `There is no file ${file}.`;
+  return first === undefined ? said : `${said} Did you mean \`${join(dirname(file), first)}\`?`;
+}
+
+function filesIn(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((each) => each.isFile()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
 }
 
 /** @returns why this can be no mutation's file, whatever the edit; null: it can */

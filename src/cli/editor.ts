@@ -6,8 +6,9 @@ import { CommandError } from './exit.js';
 
 /** Opens a copy of a file in the person's editor, and returns it as it was left. */
 export async function editInEditor(path: string, line: number): Promise<Buffer> {
-  const editor = process.env['VISUAL'] ?? process.env['EDITOR'] ?? '';
-  if (editor === '')
+  const { VISUAL, EDITOR } = process.env;
+  const editor = [VISUAL, EDITOR].find((word) => word !== undefined && word.trim() !== '');
+  if (editor === undefined)
     throw new CommandError('--edit: set $VISUAL or $EDITOR, or use --replace and --with.');
   const folder = await mkdtemp(join(tmpdir(), 'counterproof-edit-'));
   try {

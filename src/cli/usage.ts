@@ -25,8 +25,20 @@ export function usageText(
       .map((name) => unknownText(name, args, known))
       .join('\n');
   const missing = /^Not enough arguments following: (?<name>.+)$/s.exec(message)?.groups?.['name'];
-  if (missing !== undefined) return `${dashed(missing)}: its value is missing`;
-  return message;
+  if (missing !== undefined) return missingText(dashed(missing), args);
+  const given = /^Invalid values:.*Given: "(?<word>.*)", Choices: (?<choices>.+)$/s.exec(message);
+  const choices = given?.groups?.['choices']?.split(', ').map((word) => word.slice(1, -1));
+  const hint = didYouMean(given?.groups?.['word'] ?? '', choices ?? []);
+  return hint === null ? message : `${message}\n${hint}`;
+}
+
+/** A word that begins with a dash is an option to yargs, whatever it follows. */
+function missingText(option: string, args: readonly string[]): string {
+  const text = `${option}: its value is missing`;
+  const next = args[args.indexOf(option) + 1];
+  return args.includes(option) && next?.startsWith('-') === true
+    ? `${text}; one that begins with a dash is written ${option}=${next}`
+    : text;
 }
 
 function unknownText(name: string, args: readonly string[], known: readonly string[]): string {

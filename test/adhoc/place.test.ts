@@ -35,6 +35,9 @@ test.each([
 
 test.each([
   ['gone.py:1', 'There is no file gone.py.'],
+  ['gone/a.py:1', 'There is no file gone/a.py.'],
+  ['../tree/aa.py:1', 'There is no file ../tree/aa.py. Did you mean `../tree/a.py`?'],
+  ['a.yp', 'There is no file a.yp. Did you mean `a.py`?'],
   ['a.py:0', 'a.py:0: lines are counted from 1, the first one first.'],
   ['a.py:5-3', 'a.py:5-3: lines are counted from 1, the first one first.'],
 ])('%s is none', (written, error) => {

@@ -57,6 +57,8 @@ describe('a command line that cannot be meant', () => {
       ['init extra', /extra: this command takes no such argument/],
       ['run --lane', /--lane: its value is missing/],
       ['try calc.py:2 --replace', /--replace: its value is missing/],
+      ['schema confg', /Given: "confg"[^]*Did you mean `config`\?/],
+      ['try calc.py:2 --with -=', /--with: its value is missing; one that [^]*--with=-=$/m],
       ['run --out=', /--out: its value is empty/],
       ['run --no-lane', /There is no option --no-lane/],
       ['run --lane unit --lane unit', /--lane was given 2 times; it takes one value/],

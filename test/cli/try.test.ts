@@ -88,7 +88,7 @@ describe('the kinds of ad hoc edits', () => {
       [['calc.py:2', '--replace', '+', '--with', '-'], minus],
       [['calc.py:2', '--raise'], '+    raise '],
       [['calc.py', '--patch', '-'], minus, { stdin: `@@\n${minus}` }],
-      [['calc.py', '--edit'], minus, { env: { EDITOR: `'${editor}'`, VISUAL: undefined } }],
+      [['calc.py', '--edit'], minus, { env: { EDITOR: `'${editor}'`, VISUAL: '' } }],
     ];
     for (const [args, patch, options] of table) {
       const run = await prove(project, ['try', ...args], options);
