@@ -127,6 +127,8 @@ export type NotLoaded =
       readonly kind: 'unseen';
       readonly files: readonly UnseenFile[];
       readonly flipped: readonly string[];
+      /** Tests that moved from red to passed: something of it is used. */
+      readonly turned: readonly string[];
       /** Whether the lane's runner could have shown it: a command that writes a report cannot. */
       readonly watched: boolean;
     };

@@ -4,7 +4,8 @@ import { unreachable } from '../result.js';
 import { type Change, lineOf, otherPlacesOf, pathOf, sizeOf } from './fix.js';
 import type { Range } from './range.js';
 import { reasonOf } from './joining.js';
-import { ofArms, ofParts, withNewTests } from './overall.js';
+import { breaking, type Break } from './breaks.js';
+import { ofArms, ofParts, withBreaks, withNewTests } from './overall.js';
 import type { State } from './search.js';
 import { asideOf } from './set-aside.js';
 import type { Holding, Take } from './take-model.js';
@@ -19,6 +20,7 @@ export interface AnswerInput {
   readonly tests: readonly FixTestRecord[];
   /** Ids of tests that fail with the fix in place. */
   readonly red: ReadonlySet<string>;
+  readonly breaks: readonly Break[];
   /** Name of a take in the record; null: it is not in it. */
   readonly proofOf: (take: Take) => string | null;
   /** Why the run ended early; null: it did not. */
@@ -45,14 +47,27 @@ export function answerOf(input: AnswerInput): ProveRecord {
   const all = changes.map((change) => changeRecord(change, input));
   const records = arms === null ? all.map(setAside) : all;
   const whole = wholeOf(input);
+  const alone = [...state.files.values(), ...(state.support === null ? [] : [state.support])];
+  const used = new Set([
+    whole?.proof,
+    ...records.map(({ proof }) => proof),
+    ...alone.map((take) => proofOf(take)),
+  ]);
+  const breaks = input.breaks.filter(({ proof }) => used.has(proof));
+  // Told by what they do without it, which says more.
+  const told = new Set(breaks.map(({ test }) => test));
+  const red = new Set([...input.red].filter((test) => !told.has(test)));
+  const answer = arms === null ? ofParts(records, whole) : ofArms(records, arms, whole);
+  const withTests = withNewTests(answer, {
+    vacuous: vacuousOf(tests).length,
+    red: redOf(tests, red).length,
+  });
   return {
     range: { ...range, notes: [...range.notes], tested },
     arms: arms === null ? null : { old: arms[0], fresh: arms[1] },
-    ...withNewTests(arms === null ? ofParts(records, whole) : ofArms(records, arms, whole), {
-      vacuous: vacuousOf(tests).length,
-      red: redOf(tests, input.red).length,
-    }),
+    ...withBreaks(withTests, breaking(breaks, { whole, changes: [...records] }), arms),
     vacuous: vacuousOf(tests).map(({ test }) => test),
+    breaks,
     whole,
     changes: records,
     files: [...state.files].flatMap(([file, take]) => {

@@ -2,6 +2,7 @@
 import { sentence } from '../proof/wording/words.js';
 import type { ChangeRecord, ProveRecord } from '../record/schema.js';
 import { unreachable } from '../result.js';
+import type { Breaking } from './breaks.js';
 
 type Overall = Pick<ProveRecord, 'overall' | 'reason'>;
 
@@ -37,6 +38,40 @@ export function withNewTests(answer: Overall, { vacuous, red }: NewTests): Overa
   ].join(' ');
   if (said === '') return answer;
   return { ...answer, reason: `${answer.reason} ${isHeld ? 'But ' : ''}${said}` };
+}
+
+/** What the change breaks comes first: it is the opposite of a test that holds it. */
+export function withBreaks(
+  answer: Overall,
+  breaks: readonly Breaking[],
+  arms: readonly [string, string] | null,
+): Overall {
+  if (breaks.length === 0) return answer;
+  const said = breaks.map((group) => breakText(group, arms)).join(' ');
+  const { overall, reason } = answer;
+  return { overall, reason: overall === 'held' ? `${reason} But ${said}` : `${said} ${reason}` };
+}
+
+/** `test_a fails with this change and passes without it.` */
+function breakText(
+  { hunks: ids, tests }: Breaking,
+  arms: readonly [string, string] | null,
+): string {
+  const isOne = tests.length === 1;
+  const [fails, passes] = isOne ? ['fails', 'passes'] : ['fail', 'pass'];
+  const what = ids === null ? 'this change' : hunks(ids);
+  const [on, off] =
+    arms === null
+      ? [`with ${what}`, `without ${ids === null || ids.length === 1 ? 'it' : 'them'}`]
+      : [`on ${arms[1]}`, `on ${arms[0]}`];
+  return `${shortNames(tests)} ${fails} ${on} and ${passes} ${off}.`;
+}
+
+/** Two by name, of more the first; an id is given whole where a report lists them. */
+function shortNames(tests: readonly string[]): string {
+  const [first = '', second] = tests.map((test) => test.split('::').at(-1) ?? test);
+  if (second === undefined) return first;
+  return tests.length === 2 ? `${first} and ${second}` : `${first} and ${tests.length - 1} more`;
 }
 
 const countOf = (n: number, one: string, many: string): string =>

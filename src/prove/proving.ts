@@ -5,6 +5,7 @@ import type { ProveRecord, RunRecord } from '../record/schema.js';
 import type { MutationSpec } from '../spec/model.js';
 import type { Surroundings } from './absence.js';
 import { answerOf, vacuousOf } from './answer.js';
+import { breaksOf } from './breaks.js';
 import { readFinding, type Finding, type Measurement } from './finding.js';
 import { isCodeName, isTestFolder } from './classify.js';
 import { UNRUN_DOCTEST } from './doctests.js';
@@ -127,6 +128,7 @@ export function createProving(input: ProvingInput): Proving {
         red: new Set(
           record.lanes.flatMap(({ preExisting }) => preExisting.map(({ test }) => test)),
         ),
+        breaks: breaksOf(shown),
         proofOf,
         stopped: record.stopped,
       });
@@ -145,7 +147,10 @@ export function createProving(input: ProvingInput): Proving {
           vacuous: vacuousOf(prove.tests).length,
           allowUnheld: input.allowUnheld,
         }),
-        notVerified: [...gapsOf(changes), ...record.notVerified.filter(isAsked(record, prove))],
+        notVerified: [
+          ...gapsOf(changes),
+          ...record.notVerified.filter(isAsked(record, prove)).map(redWithIt),
+        ],
       };
     },
 
@@ -155,6 +160,10 @@ export function createProving(input: ProvingInput): Proving {
         : keptOf({ ...options, changes, state: last, range: input.range, root: input.root }),
   };
 }
+
+/** The edit of a take is the taking back: what was red before it is red with the change in place. */
+const redWithIt = (gap: string): string =>
+  gap.replace(/(\b\d+ tests?) red before: /, '$1 red with the change in place: ');
 
 /** What a measurement did not show counts only where the answer rests on it. */
 function isAsked(record: RunRecord, prove: ProveRecord): (gap: string) => boolean {

@@ -192,6 +192,16 @@ const prove = z.strictObject({
   vacuous: z
     .array(z.string())
     .describe('new tests that pass without the fix: with any, `held` ends with 1'),
+  breaks: z
+    .array(
+      z.strictObject({
+        test: z.string(),
+        proof: z.string().describe('the proof that turns it green'),
+        message: z.string().nullable().describe('first line of its failure with the change'),
+      }),
+    )
+    .optional()
+    .describe('tests that fail with the change in place and pass when it is taken back'),
   whole: z
     .strictObject({
       proof: z.string(),

@@ -2,6 +2,7 @@
 import { missingName } from '../proof/missing-name.js';
 import { isRed } from '../proof/outcome.js';
 import type { ProofRecord } from '../record/schema.js';
+import { brokenBy } from './prove-breaks.js';
 import type { ProveView } from './prove-wording.js';
 import { plural } from './text.js';
 import { movesOf } from './wording.js';
@@ -70,9 +71,14 @@ export function freshText(
   by: readonly string[],
 ): string {
   const { fresh, freshTotal } = noticing(view, by);
-  if (fresh > 0) return `${fresh} of ${freshTotal} ${freshTotal === 1 ? 'fails' : 'fail'}`;
+  const turned = turnedText(noticing(view, brokenBy(view, proof)).fresh);
+  if (fresh > 0)
+    return [`${fresh} of ${freshTotal} ${freshTotal === 1 ? 'fails' : 'fail'}`, ...turned].join(
+      ', ',
+    );
   const byName = noticing(view, redByName(proof, by)).fresh;
-  return byName === 0 ? 'none fails' : `${byName} by name`;
+  const said = [...(byName === 0 ? [] : [`${byName} by name`]), ...turned];
+  return said.length === 0 ? 'none fails' : said.join(', ');
 }
 
 /** `did not move`, `2 fail`, `2 by name`; tests outside the range while this was taken back. */
@@ -82,10 +88,16 @@ export function othersText(
   by: readonly string[],
 ): string {
   const { others } = noticing(view, by);
-  if (others > 0) return `${others} ${others === 1 ? 'fails' : 'fail'}`;
+  const turned = turnedText(noticing(view, brokenBy(view, proof)).others);
+  if (others > 0) return [`${others} ${others === 1 ? 'fails' : 'fail'}`, ...turned].join(', ');
   const byName = noticing(view, redByName(proof, by)).others;
-  return byName === 0 ? 'did not move' : `${byName} by name`;
+  const said = [...(byName === 0 ? [] : [`${byName} by name`]), ...turned];
+  return said.length === 0 ? 'did not move' : said.join(', ');
 }
+
+/** `1 turns green`: tests that fail with the change and pass without it. */
+const turnedText = (n: number): readonly string[] =>
+  n === 0 ? [] : [`${n} ${n === 1 ? 'turns' : 'turn'} green`];
 
 /** Tests that went red while this was taken back, for whatever reason. */
 export const redIn = (proof: ProofRecord | null): readonly string[] =>

@@ -2,10 +2,13 @@
 import type { FixTestRecord } from '../record/schema.js';
 import { unreachable } from '../result.js';
 import type { Face } from './face.js';
+import { breakText, brokenRows } from './prove-breaks.js';
 import type { ProveView } from './prove-wording.js';
 
 /** A new test that passes without the fix is a finding; a changed one may always have been about something else. */
-export function faceOfTest({ kind, withoutFix }: FixTestRecord): Face {
+export function faceOfTest(view: ProveView, test: FixTestRecord): Face {
+  const { kind, withoutFix } = test;
+  if (brokenRows(view, test).length > 0) return 'refuted';
   switch (withoutFix) {
     case 'failed':
     case 'error':
@@ -24,7 +27,13 @@ export function faceOfTest({ kind, withoutFix }: FixTestRecord): Face {
 }
 
 /** `fails without the fix: …`, `passes on v1.2`. */
-export function testText({ prove }: ProveView, test: FixTestRecord): string {
+export function testText(view: ProveView, test: FixTestRecord): string {
+  const { prove } = view;
+  const broken = brokenRows(view, test);
+  if (broken.length > 0) {
+    const part = broken.length < test.rows.length;
+    return `${part ? `${broken.length} of ${test.rows.length} rows: ` : ''}${breakText(view)}`;
+  }
   const { withoutFix, rows } = test;
   const moved = rows.filter((row) => row.withoutFix !== 'passed' && row.withoutFix !== 'not-run');
   const some = rows.length > 1 && moved.length < rows.length && moved.length > 0;

@@ -17,11 +17,11 @@ export function proofNamed({ record }: ProveView, id: string | null): ProofRecor
 }
 
 /** A held range that does not end with 0 is no plain success. */
-export function overallFace({ record, prove: { overall, vacuous } }: ProveView): Face {
+export function overallFace({ record, prove: { overall, vacuous, breaks } }: ProveView): Face {
   switch (overall) {
     case 'held':
       if (!record.complete) return 'no-evidence';
-      if (vacuous.length === 0) return 'pinned';
+      if (vacuous.length === 0 && (breaks ?? []).length === 0) return 'pinned';
       return record.exitCode === 0 ? 'accepted' : 'refuted';
     case 'partly-held':
     case 'unheld':
@@ -35,9 +35,10 @@ export function overallFace({ record, prove: { overall, vacuous } }: ProveView):
 }
 
 /** `held`, `partly held`, `held, but not by every new test`. */
-export function overallText({ record, prove: { overall, vacuous } }: ProveView): string {
+export function overallText({ record, prove: { overall, vacuous, breaks } }: ProveView): string {
   if (overall !== 'held') return overall.replaceAll('-', ' ');
   if (!record.complete) return 'held, but the run ended early';
+  if ((breaks ?? []).length > 0) return 'held, but it breaks a test';
   return vacuous.length > 0 ? 'held, but not by every new test' : 'held';
 }
 

@@ -440,3 +440,67 @@ it('a new test that fails with the fix in place is said, and is none that could 
   );
   expect(exitCode).toBe(1);
 });
+
+describe('prove on a change that breaks a test', () => {
+  const SHOP = (factor: string, step = '1'): string =>
+    `def discount(price):\n    return price * ${factor}\n\n\ndef other(a):\n    return a + ${step}\n`;
+  const SHOP_TESTS =
+    'from app import discount, other\n\n\ndef test_discount():\n    assert discount(10) == 9\n\n\ndef test_other():\n    assert other(1) == 2\n';
+  const REPORTS = ['--report', 'terminal=out/t.txt', '--report', 'markdown=out/m.md'];
+
+  it('says that it fails with the change and passes without it, wherever it says what was measured', async () => {
+    const project = createProject({
+      'pyproject.toml': '[tool.pytest.ini_options]\npythonpath = ["src"]\n',
+      'src/app.py': SHOP('0.9'),
+      'tests/test_app.py': SHOP_TESTS,
+    });
+    project.write({ 'src/app.py': SHOP('0.8') });
+    const run = await prove(project, ['prove', ...REPORTS]);
+    const said = 'test_discount fails with this change and passes without it.';
+    expect(answerOf(run)).toMatchObject({
+      overall: 'unheld',
+      reason: `${said} No test fails without the fix.`,
+      breaks: [{ test: 'tests/test_app.py::test_discount', proof: 'whole' }],
+    });
+    expect(run.exitCode).toBe(1);
+    const terminal = readFileSync(join(project.folder, 'out/t.txt'), 'utf8').replaceAll(
+      /\s+/g,
+      ' ',
+    );
+    expect(terminal).toContain(`✗ UNHELD ${said}`);
+    expect(terminal).toContain('the whole fix 1 turns green');
+    expect(terminal).toContain(
+      'breaks tests/test_app.py::test_discount: fails with this change and passes without it',
+    );
+    expect(terminal).toContain('held by nothing; it breaks 1 test');
+    expect(terminal).toContain('1 test red with the change in place:');
+    const markdown = readFileSync(join(project.folder, 'out/m.md'), 'utf8');
+    expect(markdown).toContain('### Tests that this change breaks');
+    expect(markdown).toContain(
+      '- `tests/test_app.py::test_discount` fails with this change and passes without it: ',
+    );
+    expect(markdown).toContain('| 1 turns green |');
+    for (const report of [terminal, markdown]) {
+      expect(report).not.toMatch(/red before|before the edit|before any edit|did not move/);
+    }
+  });
+
+  it('says it of a held change too, of the hunk that breaks it, and of a new test', async () => {
+    const added = '\n\ndef test_new():\n    assert discount(10) == 9\n';
+    const project = createFix(
+      { 'src/app.py': SHOP('0.9', '0'), 'tests/test_app.py': SHOP_TESTS },
+      { 'src/app.py': SHOP('0.8'), 'tests/test_app.py': SHOP_TESTS + added },
+    );
+    const run = await prove(project, ['prove', ...REPORTS]);
+    expect(answerOf(run).overall).toBe('partly-held');
+    expect(answerOf(run).reason).toBe(
+      'test_discount and test_new fail with this change and pass without it. The tests hold hunk 2. Nothing notices when hunk 1 is gone.',
+    );
+    const terminal = readFileSync(join(project.folder, 'out/t.txt'), 'utf8').replaceAll(
+      /\s+/g,
+      ' ',
+    );
+    expect(terminal).toContain('✗ test_new fails with this change and passes without it');
+    expect(terminal).toContain('the whole fix 1 turns green 1 fails, 1 turns green');
+  });
+});

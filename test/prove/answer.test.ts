@@ -33,6 +33,7 @@ function statusOf(
   const answer = answerOf({
     range,
     arms,
+    breaks: [],
     tested: 'HEAD',
     changes: [one],
     state: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ofArms, ofParts, withNewTests } from '../../src/prove/overall.js';
+import { ofArms, ofParts, withBreaks, withNewTests } from '../../src/prove/overall.js';
 import type { ChangeRecord, ProveRecord } from '../../src/record/schema.js';
 
 type Status = ChangeRecord['status'];
@@ -94,6 +94,28 @@ describe('the answer for a range', () => {
   ] as const)('%s, new tests: %i pass without the fix, %i fail with it', (...row) => {
     const [overall, vacuous, red, reason] = row;
     expect(withNewTests({ overall, reason: 'So it is.' }, { vacuous, red }).reason).toBe(reason);
+  });
+
+  test.each([
+    ['unheld', null, ['a.py::test_a'], 'test_a fails with this change and passes without it. So.'],
+    ['held', null, ['a', 'b'], 'So. But a and b fail with this change and pass without it.'],
+    [
+      'unheld',
+      ['2', '3'],
+      ['a', 'b', 'c'],
+      'a and 2 more fail with hunks 2 and 3 and pass without them. So.',
+    ],
+    ['held', ['2'], ['a'], 'So. But a fails with hunk 2 and passes without it.'],
+  ] as const)('%s, and hunks %j break %j', (overall, ids, tests, reason) => {
+    const answer = { overall, reason: 'So.' };
+    expect(withBreaks(answer, [{ hunks: ids, tests }], null)).toEqual({ overall, reason });
+  });
+
+  test('names the arms where two trees were compared', () => {
+    const breaks = [{ hunks: null, tests: ['a'] }];
+    expect(withBreaks({ overall: 'unheld', reason: 'So.' }, breaks, ['v1', 'v2']).reason).toBe(
+      'a fails on v2 and passes on v1. So.',
+    );
   });
 
   test('names a few of many hunks', () => {

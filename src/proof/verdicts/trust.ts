@@ -33,7 +33,10 @@ export function notLoaded(facts: Facts): Verdict | null {
       if (effect.length > 0 || repeated) return null;
       const flipped = telling.map(({ test }) => test);
       const { kind, files, watched } = loading;
-      const problem = { kind, files, flipped, watched };
+      const turned = facts.steady
+        .filter(({ from, to }) => from !== null && isRed(from) && to === 'passed')
+        .map(({ test }) => test);
+      const problem = { kind, files, flipped, turned, watched };
       return { code: 'not-loaded', step: 'mutated', problem };
     }
     default:

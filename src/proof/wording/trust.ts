@@ -28,6 +28,15 @@ export function notLoadedText(problem: NotLoaded): VerdictText {
         next: ['drop compiled files and caches of that module, and run it again'],
       };
     case 'unseen':
+      if (!problem.watched && problem.flipped.length === 0 && problem.turned.length > 0) {
+        return {
+          reason: `No test failed over it; ${names(problem.turned)} moved from red to passed, and nothing else shows that the mutated bytes ran.`,
+          facts: [
+            'load proof: none; a report says what tests did, and nothing of the code they ran',
+          ],
+          next: ['where that is the move that is meant, name the test with `from` and `to`'],
+        };
+      }
       if (!problem.watched && problem.flipped.length === 0) {
         return {
           reason: `No test failed over it, and this lane's runner never shows which code ran: ${names(problem.files.map(({ path }) => path))} may be untested here, or not used at all.`,

@@ -2,6 +2,7 @@
 import type { ChangeRecord, FixTestRecord, ProofRecord } from '../../record/schema.js';
 import { glyphOf } from '../face.js';
 import { glyphs } from '../look.js';
+import { allBroken, breakText, brokenBy } from '../prove-breaks.js';
 import { byNameText, freshFirst, freshText, othersText, redIn } from '../prove-noticing.js';
 import { faceOfTest, quietRows, testText } from '../prove-test-wording.js';
 import {
@@ -24,7 +25,7 @@ import {
   type ProveView,
 } from '../prove-wording.js';
 import { reachText } from '../prove-reach.js';
-import { duration, page } from '../text.js';
+import { duration, page, plural } from '../text.js';
 import { code, fence, prose, tableHead, tableRow } from './escape.js';
 
 const GLYPHS = glyphs({ unicode: true });
@@ -41,6 +42,14 @@ export function proveSentence(view: ProveView): string {
 export function proveSummary(view: ProveView): string {
   const { durationMs, exitCode } = view.record;
   return `**${proveTotals(view)}; ${duration(durationMs)}; exit ${exitCode}**`;
+}
+
+/** The tests that the change breaks; empty: none. */
+export function breakLines(view: ProveView): readonly string[] {
+  return allBroken(view).map(
+    ({ test, message }) =>
+      `- ${code(test)} ${prose(breakText(view))}${message === null ? '' : `: ${code(message)}`}`,
+  );
 }
 
 /** The range and how it was split, a line each. */
@@ -88,13 +97,14 @@ export function takenRows(view: ProveView): readonly string[] {
     const face =
       whole.state === 'held' ? 'pinned' : whole.state === 'unheld' ? 'refuted' : 'no-evidence';
     const found = proofNamed(view, whole.proof);
-    const said = whole.reason ?? byNameText(found, whole.heldBy) ?? '';
+    const broken = brokenBy(view, found).length > 0;
+    const said = (broken ? null : whole.reason) ?? byNameText(found, whole.heldBy) ?? '';
     rows.push(
       takenRow(
         view,
         `${glyphOf(face, GLYPHS)} ${prose(wholeText(view))}`,
         ['', '', prose(said)],
-        whole.state === 'not-measurable' ? null : { by: whole.heldBy, proof: found },
+        whole.state === 'not-measurable' && !broken ? null : { by: whole.heldBy, proof: found },
       ),
     );
   }
@@ -127,7 +137,9 @@ function changeRow(view: ProveView, change: ChangeRecord): string {
   const { shown, more } = page(freshFirst(view, change.heldBy), 3);
   const tests = shown.map(code).join(', ') + (more > 0 ? ` and ${more} more` : '');
   const by = change.status === 'unheld' ? '**nothing**' : tests;
-  const notes = [byNameText(proof, change.heldBy), note];
+  const broken = brokenBy(view, proof).length;
+  const breaks = broken === 0 ? null : `breaks ${plural(broken, 'test')}`;
+  const notes = [breaks, byNameText(proof, change.heldBy), note];
   const said = [by, ...notes.map((text) => (text === null ? '' : prose(text)))];
   return takenRow(
     view,
@@ -162,7 +174,7 @@ export function testRows(view: ProveView): readonly string[] {
     return tableRow([
       code(test.test),
       test.kind,
-      `${glyphOf(faceOfTest(test), GLYPHS)} ${saidOf(view, test)}${rows}`,
+      `${glyphOf(faceOfTest(view, test), GLYPHS)} ${saidOf(view, test)}${rows}`,
     ]);
   });
 }
@@ -184,7 +196,8 @@ export function unheldBlocks(view: ProveView): readonly string[] {
       const title = `Hunk ${change.id}, ${code(placesOf(change))}`;
       const joined = change.joined.length === 0 ? '' : ` with ${hunkList(change.joined)}`;
       const reach = proof === null ? null : reachText(view, proof, placeOf(change));
-      const said = `${title}: nothing notices when it is gone${joined}${reach === null ? '' : `; ${prose(reach)}`}.`;
+      const broken = brokenBy(view, proof).length;
+      const said = `${title}: nothing notices when it is gone${joined}${broken === 0 ? '' : `, and it breaks ${plural(broken, 'test')}`}${reach === null ? '' : `; ${prose(reach)}`}.`;
       if (proof?.patch == null) return said;
       const lines = proof.patch.split('\n');
       const more = lines.length > PATCH_LINES ? '\n\nThe rest of the patch is in the record.' : '';

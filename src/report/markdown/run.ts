@@ -9,6 +9,7 @@ import { overallText, summaryText, unprovenIds } from '../wording.js';
 import { code, prose, tableHead, tableRow } from './escape.js';
 import { type Piece, fit } from './fit.js';
 import {
+  breakLines,
   proveSentence,
   proveSummary,
   rangeLines,
@@ -61,6 +62,7 @@ const armsOf = ({ prove }: RunRecord): readonly string[] =>
 
 const RANK = {
   notVerified: 0,
+  breaks: 1,
   taken: 1,
   tests: 2,
   unheld: 3,
@@ -79,6 +81,7 @@ function rankOf(base: number, proof: ProofRecord): number {
 }
 
 interface Sections {
+  readonly breaks: readonly Piece[];
   readonly taken: readonly Piece[];
   readonly tests: readonly Piece[];
   readonly unheld: readonly Piece[];
@@ -100,6 +103,8 @@ function sectionsOf(record: RunRecord): Sections {
   const pieces = (texts: readonly string[], rank: number, kind: string): Piece[] =>
     texts.map((text) => ({ text: () => text, floor: text.length, rank, kind }));
   return {
+    breaks:
+      view === null ? [] : pieces(breakLines(view), RANK.breaks, 'tests that the change breaks'),
     taken: view === null ? [] : pieces(takenRows(view), RANK.taken, 'rows of hunks'),
     tests: view === null ? [] : pieces(testRows(view), RANK.tests, 'rows of tests'),
     unheld:
@@ -190,6 +195,7 @@ export function renderMarkdown(record: RunRecord): string {
   const unverified = fit(sections.notVerified, NOT_VERIFIED_LIMIT);
   const { kept, dropped } = fit(
     [
+      ...sections.breaks,
       ...sections.taken,
       ...sections.tests,
       ...sections.unheld,
@@ -216,6 +222,7 @@ export function renderMarkdown(record: RunRecord): string {
           proveSentence(view),
           proveSummary(view),
           rangeLines(view),
+          ...block('Tests that this change breaks', null, texts(sections.breaks)),
           ...(sections.taken.length === 0 ? [] : [TAKEN_LEAD]),
           ...block('Taken back', TAKEN_HEAD, texts(sections.taken)),
           ...block('New and changed tests', TEST_HEAD, texts(sections.tests)),

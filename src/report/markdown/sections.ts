@@ -116,8 +116,13 @@ export function preExistingDetails(record: RunRecord): string | null {
   const { shown, more } = page(items, LISTED);
   const rest = more > 0 ? [`- and ${more} more in the record`] : [];
   return details(
-    `Red or left aside before any edit: ${items.length}`,
-    ['None of these counts as a flip.', [...shown, ...rest].join('\n')].join('\n\n'),
+    `Red or left aside ${record.prove === undefined ? 'before any edit' : 'with the change in place'}: ${items.length}`,
+    [
+      record.prove === undefined
+        ? 'None of these counts as a flip.'
+        : 'None of these can hold the change.',
+      [...shown, ...rest].join('\n'),
+    ].join('\n\n'),
   );
 }
 

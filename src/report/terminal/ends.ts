@@ -5,16 +5,30 @@ import { duration, page, plural, visible, widthOf } from '../text.js';
 import { unprovenIds } from '../wording.js';
 import { type Sheet, blank, row, spread, text } from './sheet.js';
 
+interface RedBefore {
+  /** When they were red: beside what is then an edit. */
+  readonly heading: string;
+  /** Those that stand elsewhere in the report. */
+  readonly told: readonly { readonly test: string }[];
+}
+
 /** Tests that were red before anything was changed: once, by id, never as flips. */
-export function preExisting(sheet: Sheet, record: RunRecord): void {
+export function preExisting(
+  sheet: Sheet,
+  record: RunRecord,
+  { heading, told }: RedBefore = { heading: 'before the edit already', told: [] },
+): void {
+  const known = new Set(told.map(({ test }) => test));
   for (const lane of record.lanes) {
     const where = record.lanes.length === 1 ? '' : ` in lane ${lane.name}`;
-    const red = lane.preExisting.map(({ test, outcome }) => `${test} (${outcome})`);
+    const red = lane.preExisting
+      .filter(({ test }) => !known.has(test))
+      .map(({ test, outcome }) => `${test} (${outcome})`);
     const uncollected = lane.collectionErrors.map(
       ({ file, message }) => `${file ?? 'a file'}: ${message}`,
     );
-    listed(sheet, 'red', red, `before the edit already${where}, no flips:`);
-    listed(sheet, 'red', uncollected, `not collected, before the edit already${where}:`);
+    listed(sheet, 'red', red, `${heading}${where}, no flips:`);
+    listed(sheet, 'red', uncollected, `not collected, ${heading}${where}:`);
     listed(
       sheet,
       'aside',

@@ -3,6 +3,7 @@ import { largest } from '../../lists.js';
 import type { ChangeRecord, ProofRecord } from '../../record/schema.js';
 import { type Face, glyphOf, paintOf } from '../face.js';
 import { freshText, noticing, othersText, redIn } from '../prove-noticing.js';
+import { brokenBy } from '../prove-breaks.js';
 import {
   faceOfChange,
   hasParts,
@@ -146,11 +147,18 @@ function lineOf(
 ): Line {
   if (proof === null) return { face, what, fresh: '-', others: '', time: '' };
   const time = duration(proof.durationMs);
-  const { freshTotal, others } = noticing(view, by);
-  if (face === 'no-evidence') return { face, what, fresh: 'no evidence', others: '', time };
+  const { freshTotal } = noticing(view, by);
+  if (face === 'no-evidence' && brokenBy(view, proof).length === 0)
+    return { face, what, fresh: 'no evidence', others: '', time };
   const gone = othersText(view, proof, by);
   if (freshTotal === 0)
-    return { face, what, fresh: others === 0 ? 'none fails' : gone, others: '', time };
+    return {
+      face,
+      what,
+      fresh: gone === 'did not move' ? 'none fails' : gone,
+      others: '',
+      time,
+    };
   return { face, what, fresh: freshText(view, proof, by), others: gone, time };
 }
 

@@ -12,13 +12,13 @@ const LEAST_SAID = 24;
 
 export function testRows(sheet: Sheet, view: ProveView): void {
   const { prove } = view;
-  const { shown, more } = pageOfTests(prove.tests, sheet.verbose ? sheet.limit : 12);
+  const { shown, more } = pageOfTests(view, sheet.verbose ? sheet.limit : 12);
   const short = shortNames(prove.tests);
   const name = (test: string): string => visible(short(test));
   const most = Math.max(0, room(sheet) - 4 - LEAST_SAID);
   const width = largest(shown.map(({ test }) => widthOf(name(test))).filter((w) => w <= most));
   const entries = shown.flatMap((test) => {
-    const face = faceOfTest(test);
+    const face = faceOfTest(view, test);
     const paint = paintOf(face, sheet.palette);
     const glyph = glyphOf(face, sheet.glyphs);
     const said = testText(view, test);
@@ -66,13 +66,14 @@ function saidBeside(
 
 /** As many as fit, in their order; one that does not fail is never among those left out. */
 function pageOfTests(
-  tests: readonly FixTestRecord[],
+  view: ProveView,
   limit: number,
 ): { readonly shown: readonly FixTestRecord[]; readonly more: number } {
-  const failing = tests.filter((test) => faceOfTest(test) === 'pinned');
+  const { tests } = view.prove;
+  const failing = tests.filter((test) => faceOfTest(view, test) === 'pinned');
   const left = Math.max(0, limit - (tests.length - failing.length));
   const kept = new Set(page(failing, left).shown);
-  const shown = tests.filter((test) => faceOfTest(test) !== 'pinned' || kept.has(test));
+  const shown = tests.filter((test) => faceOfTest(view, test) !== 'pinned' || kept.has(test));
   return { shown, more: tests.length - shown.length };
 }
 

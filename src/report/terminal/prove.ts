@@ -1,6 +1,7 @@
 /** The report of `prove`: what was taken back, who noticed, and what nothing holds. */
 import type { ChangeRecord, FixTestRecord, ProofRecord, ProveRecord } from '../../record/schema.js';
 import { glyphOf, paintOf } from '../face.js';
+import { allBroken, brokenBy } from '../prove-breaks.js';
 import { byNameText, freshFirst } from '../prove-noticing.js';
 import {
   countText,
@@ -28,6 +29,7 @@ import {
 } from '../wording.js';
 import { closingLine, preExisting, unfinished } from './ends.js';
 import { changeRows, laneRows } from './evidence.js';
+import { breakRows } from './prove-breaks.js';
 import { takenTable } from './prove-table.js';
 import { testRows } from './prove-tests.js';
 import { type Sheet, blank, row, timedRow } from './sheet.js';
@@ -46,6 +48,7 @@ export function proveForm(
   }
   verdict(sheet, view);
   if (!options.quiet) blank(sheet);
+  breakRows(sheet, view);
   const { whole } = view.prove;
   if (whole !== null && !options.quiet) wholeDetail(sheet, view, whole);
   for (const change of sourceOf(view)) {
@@ -54,7 +57,7 @@ export function proveForm(
   }
   if (!options.quiet) {
     testRows(sheet, view);
-    preExisting(sheet, record);
+    preExisting(sheet, record, { heading: 'with the change in place', told: allBroken(view) });
     restoredRow(sheet, view);
   }
   row(sheet, 'not run', notVerifiedOf(record));
@@ -174,7 +177,12 @@ function changeDetail(sheet: Sheet, view: ProveView, change: ChangeRecord): void
   const proof = isCounted ? proofNamed(view, change.proof) : null;
   if (proof !== null) changeRows(sheet, label, proof);
   const reach = proof === null ? null : reachText(view, proof, placeOf(change));
-  const said = [note ?? 'held by nothing', ...(reach === null ? [] : [reach])];
+  const broken = isCounted ? brokenBy(view, proof) : [];
+  const said = [
+    note ?? 'held by nothing',
+    ...(broken.length === 0 ? [] : [`it breaks ${plural(broken.length, 'test')}`]),
+    ...(reach === null ? [] : [reach]),
+  ];
   row(sheet, proof?.patch == null ? label : '', [said.join('; ')]);
   if (proof !== null) reachedRows(sheet, view, proof);
 }
