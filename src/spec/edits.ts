@@ -1,4 +1,5 @@
 /** The edits of a mutation: exactly one kind each, on a file inside the tree. */
+import { resolve } from 'node:path';
 import { type Check, faultAt, faultAtKey, whereIs } from './check.js';
 import { listOf } from './fields.js';
 import { commitEditOf, isCommitKind } from './commit-edit.js';
@@ -90,6 +91,19 @@ function fileOf(check: Check, input: EditInput, path: Path, kind: EditKind): str
     faultAt(check, patchPath, target.why, target.hint);
     return null;
   }
+  if (
+    target.kind === 'file' &&
+    input.file !== undefined &&
+    !isSameFile(target.path, input.file, check)
+  ) {
+    faultAt(
+      check,
+      [...path, 'file'],
+      `the patch is for another file: ${target.path}`,
+      `Write \`file: ${target.path}\`, or take the lines \`---\` and \`+++\` out of the patch.`,
+    );
+    return null;
+  }
   const written = input.file ?? (target.kind === 'file' ? target.path : null);
   if (written === null) {
     faultAtKey(
@@ -105,6 +119,14 @@ function fileOf(check: Check, input: EditInput, path: Path, kind: EditKind): str
   const at = input.file === undefined ? patchPath : [...path, 'file'];
   faultAt(check, at, checked.error.message, checked.error.hint);
   return null;
+}
+
+/** git names files from the top of the tree; a diff by hand may be from the root. */
+function isSameFile(inPatch: string, file: string, { bounds: { root, tree } }: Check): boolean {
+  const named = resolve(root, file);
+  return [root, tree].some((folder) =>
+    [inPatch, inPatch.replace(/^[ab]\//, '')].some((path) => resolve(folder, path) === named),
+  );
 }
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

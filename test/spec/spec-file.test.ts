@@ -225,6 +225,13 @@ describe('a spec is refused, at the place and with the reason', () => {
       ['5:10 the patch is for several files: x, y'],
     ],
     [
+      'a patch for another file than the entry',
+      specWith(
+        'file: src/a.py\nflips: any\npatch: |\n  --- a/src/b.py\n  +++ b/src/b.py\n  @@\n  -a\n',
+      ),
+      ['4:9 the patch is for another file: src/b.py'],
+    ],
+    [
       'a branch',
       specWith('file: a.py\nflips: any\nfrom: main'),
       ['6:9 `main` could be a branch, which moves'],
