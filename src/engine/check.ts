@@ -79,7 +79,9 @@ function uncollected(
   const used = new Set(mutations.flatMap(lanesOf));
   const runners = new Set(lanes.filter(({ name }) => used.has(name)).map(({ runner }) => runner));
   const lines = [
-    ...(runners.has('pytest') ? ['parameters of tests'] : []),
+    ...(runners.has('pytest')
+      ? ['parameters of tests, and tests that classes inherit or plugins collect']
+      : []),
     ...(runners.has('cargo')
       ? ['in which module and executable a Rust test lies, and names that macros make']
       : []),

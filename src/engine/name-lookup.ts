@@ -1,6 +1,8 @@
+import { findFiles } from '../spec/find-files.js';
 import { nearest } from '../spec/distance.js';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { namesInPython } from '../mutation/python-names.js';
 import type { VerdictText } from '../proof/verdict-text.js';
 import type { LaneConfig } from '../spec/model.js';
@@ -33,10 +35,13 @@ function createPythonLookup(root: string): Lookup {
     names.set(file, found);
     return found;
   };
+  let files: Promise<readonly string[]> | null = null;
   return async (test) => {
     const [file = '', ...scopes] = test.replace(/\[.*$/s, '').split('::');
-    // A folder, a pattern or an id of another shape: only the real collection knows.
-    if (!file.endsWith('.py') || file.includes('*')) return null;
+    if (!file.endsWith('.py') || file.includes('*')) {
+      files ??= pythonFiles(root);
+      return groupProblem(file, scopes, { root, files: await files, namesOf });
+    }
     const found = await namesOf(file);
     if (found === null)
       return { reason: `there is no file ${file}`, facts: [], next: ['correct the name'] };
@@ -57,3 +62,56 @@ function createPythonLookup(root: string): Lookup {
     };
   };
 }
+
+interface Sources {
+  readonly root: string;
+  /** Relative to the root. */
+  readonly files: readonly string[];
+  readonly namesOf: (file: string) => Promise<ReadonlySet<string> | null>;
+}
+
+async function pythonFiles(root: string): Promise<readonly string[]> {
+  const ignore = ['**/.*/**', '**/node_modules/**'];
+  const found = await findFiles('**/*.py', root, { ignore, suppressErrors: true });
+  return found.map((file) => relative(root, file).replaceAll(sep, '/'));
+}
+
+/** A folder, a pattern or a bare word: it has to fit some file, and what it names one in it. */
+async function groupProblem(
+  file: string,
+  scopes: readonly string[],
+  { root, files, namesOf }: Sources,
+): Promise<VerdictText | null> {
+  const whole = [file, ...scopes].join('::');
+  if (!file.includes('*')) {
+    // pytest's own root may lie below ours.
+    const isThere =
+      existsSync(join(root, file)) || files.some((one) => `/${one}`.includes(`/${file}/`));
+    if (isThere) return null;
+    return {
+      reason: `there is no file or folder ${file}`,
+      facts: [],
+      next: ['correct the name: FILE::TEST, as pytest writes it, or a file or folder of tests'],
+    };
+  }
+  const pattern = fitting(whole);
+  // Plugins collect files of other kinds.
+  if (/\.(?!py)\w+$/.test(file) || files.some((one) => pattern.test(one))) return null;
+  for (const each of files) {
+    const names = [...((await namesOf(each)) ?? [])];
+    // A class with base classes may have more methods than its text shows.
+    if (names.some((one) => one.endsWith('('))) return null;
+    if (names.some((one) => pattern.test(`${each}::${one.replaceAll('.', '::')}`))) return null;
+  }
+  return { reason: `no test fits ${whole}`, facts: [], next: ['correct the pattern'] };
+}
+
+/** A pattern goes on where it ends: it stands for all ids that continue it. */
+const fitting = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => part.replaceAll(/[\\^$.|?+(){}[\]]/g, '\\$&'))
+      .join('.*')}(?:$|/|::)`,
+    's',
+  );

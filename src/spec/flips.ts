@@ -57,6 +57,13 @@ function expectationOf(
 ): FlipExpectation {
   const { here } = at;
   const testPath = at.isMapping ? [...here, 'test'] : here;
+  if (isOtherType(check, input.test, testPath))
+    faultAt(
+      check,
+      testPath,
+      `expected the id of a test, found \`${input.test}\``,
+      'Write the id of a test; `any` where at least one moves, `none` where none may. A test of that name: in quotes.',
+    );
   const word = /^(?:any|none)$/i.exec(input.test)?.[0].toLowerCase();
   if (word !== undefined)
     faultAt(
@@ -97,6 +104,13 @@ function expectationOf(
       input.message === undefined ? null : patternOf(check, input.message, [...here, 'message']),
     where: whereIs(check, testPath),
   };
+}
+
+/** Ids are read as they stand, so that a boolean or a number is one where it has no quotes. */
+function isOtherType({ written }: Check, test: string, path: Path): boolean {
+  const { start } = written.spanOf(path);
+  const isQuoted = /^["']/.test(written.source.text.slice(start, start + 1));
+  return !isQuoted && /^(?:true|false|null|~|[-+]?\d+(?:\.\d+)?)$/i.test(test);
 }
 
 /** The slashes around a regular expression are optional; options behind them are not supported. */

@@ -67,6 +67,27 @@ describe('check', () => {
     expect(all?.stdout).not.toContain('rotten: applies');
   });
 
+  it('finds a word, a folder and a pattern that name no test in the files', async () => {
+    const named = (id: string, flips: string): string =>
+      `  - id: ${id}\n    file: calc.py\n    delete: true\n    flips: ["${flips}"]\n`;
+    const project = createProject({
+      ...CALC,
+      ...CONFIG,
+      'mutations/calc.yaml': specOf(
+        named('word', 'nonsense') +
+          named('glob', '*.py::test_zz') +
+          named('files', 'tests/*') +
+          named('fits', '*_calc.py::test_a*'),
+      ),
+    });
+    const { exitCode, stdout } = await counterproof(project, ['check']);
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('3 of 4 mutations would not run as written.');
+    expect(stdout).toMatch(/word: there is no file or folder nonsense$/m);
+    expect(stdout).toMatch(/glob: no test fits \*\.py::test_zz$/m);
+    expect(stdout).not.toContain('fits: ');
+  });
+
   it('asks the real collection with --collect, parameters and selection included', async () => {
     const project = createProject({
       ...CALC,

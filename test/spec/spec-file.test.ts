@@ -225,6 +225,16 @@ describe('a spec is refused, at the place and with the reason', () => {
       ['5:10 the patch is for several files: x, y'],
     ],
     [
+      'a boolean for a test',
+      specWith('file: a.py\nflips: true\ndelete: true'),
+      ['5:10 expected the id of a test, found `true`'],
+    ],
+    [
+      'a number for a test',
+      specWith('file: a.py\nflips: [3]\ndelete: true'),
+      ['5:11 expected the id of a test, found `3`'],
+    ],
+    [
       'a patch for another file than the entry',
       specWith(
         'file: src/a.py\nflips: any\npatch: |\n  --- a/src/b.py\n  +++ b/src/b.py\n  @@\n  -a\n',
