@@ -110,7 +110,7 @@ function expectationOf(
 function isOtherType({ written }: Check, test: string, path: Path): boolean {
   const { start } = written.spanOf(path);
   const isQuoted = /^["']/.test(written.source.text.slice(start, start + 1));
-  return !isQuoted && /^(?:true|false|null|~|[-+]?\d+(?:\.\d+)?)$/i.test(test);
+  return !isQuoted && /^(?:true|false|-?(?:0|[1-9]\d*))$/.test(test);
 }
 
 /** The slashes around a regular expression are optional; options behind them are not supported. */
