@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Proves mutations in published projects, which it downloads: `npm run test:real`.
+// What takes long: published projects, which it downloads, 100 kills, limits: `npm run test:real`.
 export default defineConfig({
   test: {
     pool: 'forks',
