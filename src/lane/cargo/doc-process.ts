@@ -1,7 +1,7 @@
 /** How cargo is asked for the doctests of a package. */
-import type { RunRequest } from '../lane.js';
 import type { ProcessEnd } from '../process.js';
 import type { Processes } from './attempt.js';
+import type { ProcessRequest } from './graded.js';
 import { testEnvironment } from './test-environment.js';
 import type { TestOptions } from './test-options.js';
 
@@ -19,16 +19,9 @@ export interface DocTests {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface DocRequest {
+export interface DocRequest extends ProcessRequest {
   readonly doc: DocTests;
   readonly options: TestOptions;
-  readonly limits: RunRequest['limits'];
-  readonly remainingMs: () => number;
-  readonly scratch: string;
-  readonly signal: AbortSignal;
-  readonly marker: string | null;
-  readonly onProgress: RunRequest['onProgress'];
-  readonly onProcess: (command: readonly string[], end: ProcessEnd) => void;
 }
 
 /** `words` are for rustdoc's libtest. */

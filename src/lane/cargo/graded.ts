@@ -29,7 +29,19 @@ export interface Graded {
   readonly unseen?: string;
 }
 
-export interface GradeRequest {
+/** What every process of a step is given, whatever it runs. */
+export interface ProcessRequest {
+  readonly limits: RunRequest['limits'];
+  readonly remainingMs: () => number;
+  readonly scratch: string;
+  readonly signal: AbortSignal;
+  /** Text of the reach mutation's panic; null: it is not looked for. */
+  readonly marker: string | null;
+  readonly onProgress: (progress: LaneProgress) => void;
+  readonly onProcess: (command: readonly string[], end: ProcessEnd) => void;
+}
+
+export interface GradeRequest extends ProcessRequest {
   /** Id of the executable: `jail::stop_behavior`. */
   readonly binary: string;
   readonly launch: Launch;
@@ -41,12 +53,4 @@ export interface GradeRequest {
   /** A new path in an existing private folder, at each call. */
   readonly newLogfile: () => string;
   readonly options: TestOptions;
-  readonly limits: RunRequest['limits'];
-  readonly remainingMs: () => number;
-  readonly scratch: string;
-  readonly signal: AbortSignal;
-  /** Text of the reach mutation's panic; null: it is not looked for. */
-  readonly marker: string | null;
-  readonly onProgress: (progress: LaneProgress) => void;
-  readonly onProcess: (command: readonly string[], end: ProcessEnd) => void;
 }

@@ -1,24 +1,16 @@
 /** A target with `harness = false`: one test, judged by its exit code, where the lane wants that. */
 import type { Ending } from '../../proof/evidence.js';
-import type { RunRequest } from '../lane.js';
 import type { ProcessEnd } from '../process.js';
 import type { Processes } from './attempt.js';
-import type { Graded } from './graded.js';
+import type { Graded, ProcessRequest } from './graded.js';
 import { commandOf } from './launching.js';
 import type { Launch, TestBinary } from './model.js';
 import { testEnvironment } from './test-environment.js';
 import { howEnded, lastWords, stderrOf, stdoutOf } from '../words.js';
 
-export interface WholeTargetRequest {
+export interface WholeTargetRequest extends ProcessRequest {
   readonly binary: TestBinary;
   readonly launch: Launch;
-  readonly limits: RunRequest['limits'];
-  readonly remainingMs: () => number;
-  readonly scratch: string;
-  readonly signal: AbortSignal;
-  readonly marker: string | null;
-  readonly onProgress: RunRequest['onProgress'];
-  readonly onProcess: (command: readonly string[], end: ProcessEnd) => void;
 }
 
 /**
@@ -91,7 +83,7 @@ function outcomeOf(end: ProcessEnd): 'passed' | 'failed' | 'crashed' | 'timeout'
 function endingOf(
   end: ProcessEnd,
   test: string,
-  { testMs, stepMs }: RunRequest['limits'],
+  { testMs, stepMs }: ProcessRequest['limits'],
   remaining: number,
 ): Ending | null {
   switch (end.kind) {
